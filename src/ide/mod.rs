@@ -81,7 +81,7 @@ pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
-pub use names::Returned;
+pub use names::{Member, Returned};
 pub use navigation::{
     FunctionLink, Link, Meaning, definitions, functions_at, references, type_definitions,
 };
@@ -89,8 +89,8 @@ pub use outline::{Agent, NamedFunction, NamedTool, Outline, agent_at, outline, t
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
 pub use refactor::{Refactoring, Unavailable, refactorings, unavailable};
 pub use rename::{
-    Refusal, Renamable, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
-    shared_with,
+    Refusal, Renamable, Taker, prepare_rename, prepare_shared, rename, rename_shared,
+    shared_by_rename, shared_with, takers_at, takers_of,
 };
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};

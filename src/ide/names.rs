@@ -18,7 +18,7 @@ use crate::{
         mentions::Mention,
         unit::{Name, NameKind, Target},
     },
-    model::FieldId,
+    model::{Edition, FieldId, Lowered},
     text::{TextRange, TextSize, size},
 };
 
@@ -32,7 +32,7 @@ pub(crate) use signatures::{declaration, path_of, signature_at, signatures_of};
 pub(crate) use unseen::unseen;
 
 use places::{in_unit, units_with_tool};
-use signatures::argument_of;
+use signatures::member_of;
 
 /// The maximum distance of the key of a tool before its unit, without the name.
 const LONGEST_GAP: TextSize = TextSize::new(256);
@@ -68,19 +68,43 @@ pub(crate) enum Symbol {
         /// Its name in normal form.
         name: String,
     },
-    /// An argument of a tool whose signature is not in the document.
-    Argument {
+    /// A parameter or field of a tool whose signature is not in the document.
+    Member {
         /// The index of the unit, if only its program can call the tool.
         unit: Option<usize>,
-        /// The tool's name in normal form.
-        tool: String,
-        /// The path of the argument, in normal form.
-        path: Vec<String>,
+        member: Member,
     },
     /// A parameter or field of the agent that a function of another file returns.
     Returned(Returned),
     /// A function.
     Function(Capture),
+}
+
+/// A parameter of a tool, or a field of its parameters or its output.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Member {
+    /// The tool's name in normal form.
+    pub tool: String,
+    /// Whether it is an input.
+    pub is_input: bool,
+    /// Its path, in normal form.
+    pub path: Vec<String>,
+}
+
+impl Member {
+    /// Its own name, in normal form.
+    pub fn name(&self) -> &str {
+        self.path.last().map_or("", String::as_str)
+    }
+
+    /// The parameter or field that it is in a signature of the tool.
+    fn declared(&self, lowered: &Lowered, edition: Edition) -> Option<FieldId> {
+        let (names, signature) = (&lowered.names, &lowered.signature);
+        match self.is_input {
+            true => names.input(signature, &self.path, edition),
+            false => names.output(signature, &self.path, edition),
+        }
+    }
 }
 
 /// The names at `offset`; several if a literal belongs to several units.
@@ -207,8 +231,8 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
             unit: unit_with_own(document, place.unit, name),
             name: normal(name),
         }],
-        Target::Argument { tool, path } => arguments(document, place.unit, tool, path),
-        Target::Result { tool, path } => results(document, place.unit, tool, path),
+        Target::Argument { tool, path } => members(document, place.unit, tool, path, true),
+        Target::Result { tool, path } => members(document, place.unit, tool, path, false),
         Target::Function(capture) => vec![Symbol::Function(capture.clone())],
         Target::Unknown => Vec::new(),
     }
@@ -230,33 +254,31 @@ pub(crate) fn own_tools(document: &Document, unit: usize) -> impl Iterator<Item 
     names.map(|it| document.edition().normal_name(it))
 }
 
-fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
-    let edition = document.edition();
+fn members(
+    document: &Document,
+    unit: usize,
+    tool: &str,
+    path: &[String],
+    is_input: bool,
+) -> Vec<Symbol> {
     let unit = unit_with_own(document, unit, tool);
-    let tool = edition.normal_name(tool);
-    let signatures = signatures_of(document, unit, &tool);
-    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
-        let field = lowered.names.input(&lowered.signature, path, edition)?;
-        Some(Symbol::Field { signature, field })
-    });
-    let fields: Vec<_> = fields.collect();
-    if !fields.is_empty() {
-        return fields;
-    }
-    vec![Symbol::Argument {
-        unit,
-        tool,
+    let member = Member {
+        tool: document.edition().normal_name(tool),
+        is_input,
         path: path.to_vec(),
-    }]
+    };
+    let fields = declared_members(document, unit, &member);
+    match fields.is_empty() {
+        true => vec![Symbol::Member { unit, member }],
+        false => fields,
+    }
 }
 
-/// The fields at `path` in the outputs of a tool.
-fn results(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
-    let edition = document.edition();
-    let unit = unit_with_own(document, unit, tool);
-    let signatures = signatures_of(document, unit, &edition.normal_name(tool));
-    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
-        let field = lowered.names.output(&lowered.signature, path, edition)?;
+/// What signatures of the document declare `member`.
+fn declared_members(document: &Document, unit: Option<usize>, member: &Member) -> Vec<Symbol> {
+    let signatures = signatures_of(document, unit, &member.tool).into_iter();
+    let fields = signatures.filter_map(|(signature, lowered)| {
+        let field = member.declared(lowered, document.edition())?;
         Some(Symbol::Field { signature, field })
     });
     fields.collect()
@@ -295,33 +317,26 @@ pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
     captured
 }
 
-/// The argument of programs in other documents that a field of a signature corresponds to: the tool in normal form,
-/// and the path.
-pub(crate) fn shared_argument(
+/// What a field of a signature is for programs in other documents: a member of the tool that they call.
+pub(crate) fn shared_member(
     document: &Document,
     signature: TextSize,
     field: FieldId,
-) -> Option<(String, Vec<String>)> {
-    let (tool, path) = argument_of(document, signature, field)?;
-    let mut shared = signatures_of(document, None, &tool).into_iter();
+) -> Option<Member> {
+    let member = member_of(document, signature, field)?;
+    let mut shared = signatures_of(document, None, &member.tool).into_iter();
     let is_shared = shared.any(|(start, _)| start == signature);
-    is_shared.then_some((tool, path))
+    is_shared.then_some(member)
 }
 
-/// The meaning of an argument in programs without tools of their own.
-pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> Vec<Symbol> {
-    let edition = document.edition();
-    let signatures = signatures_of(document, None, tool);
-    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
-        let field = lowered.names.input(&lowered.signature, path, edition)?;
-        Some(Symbol::Field { signature, field })
-    });
-    let argument = Symbol::Argument {
+/// The meaning of a member of a tool in programs without tools of their own.
+pub(crate) fn of_member(document: &Document, member: &Member) -> Vec<Symbol> {
+    let used = Symbol::Member {
         unit: None,
-        tool: tool.to_owned(),
-        path: path.to_vec(),
+        member: member.clone(),
     };
-    fields.chain([argument]).collect()
+    let declared = declared_members(document, None, member).into_iter();
+    declared.chain([used]).collect()
 }
 
 /// The unit whose program alone can call the tool of a name.
@@ -409,6 +424,6 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
                 && units.any(|unit| !in_unit(document, unit, is_meant).is_empty());
             is_taken.then_some("a context has a value of that name")
         }
-        Symbol::Argument { .. } | Symbol::Function(_) => None,
+        Symbol::Member { .. } | Symbol::Function(_) => None,
     }
 }

@@ -264,7 +264,11 @@ fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent 
         selection: selection
             .or_else(|| signed.map(|it| it.selection))
             .unwrap_or_else(|| first_line(document, range)),
-        name: named.map(|(name, _)| name),
+        name: named.map(|(name, _)| name).or_else(|| {
+            signed
+                .map(|it| it.name.clone())
+                .filter(|it| it != Symbol::UNNAMED)
+        }),
         range,
     }
 }

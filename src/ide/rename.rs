@@ -14,7 +14,10 @@ use self::spelling::{is_name, spelled};
 use crate::{
     host::{
         Notation,
-        elixir::tools::{Capture, Form},
+        elixir::{
+            head::strings,
+            tools::{Capture, Form},
+        },
     },
     ide::{
         Document, Reported, Severity,
@@ -100,6 +103,51 @@ pub fn rename_shared(
     }
 }
 
+/// A function that gets a parameter as a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taker {
+    /// The function, with the full name of its module.
+    pub function: Capture,
+    /// The name of the parameter.
+    pub name: String,
+    /// Whether the function matches it in its head.
+    is_matched: bool,
+}
+
+impl Taker {
+    /// Refuses if the function reads the parameter: in its head, or in its body, if `document` defines it.
+    pub fn refuse_read(&self, document: &Document) -> Result<(), Refusal> {
+        let mut bodies = document.host().bodies_of(&self.function).into_iter();
+        let is_read = |body| {
+            let code = document.text().slice(body);
+            let mut strings = strings(&code).into_iter();
+            strings.any(|it| code[it].trim_matches('"') == self.name)
+        };
+        let place = match self.is_matched {
+            true => "head",
+            false if bodies.any(is_read) => "body",
+            false => return Ok(()),
+        };
+        let Capture { name, arity, .. } = &self.function;
+        Err(Refusal(format!(
+            "The {place} of `{name}/{arity}` reads `{}`, which is not renamed; change it there first.",
+            self.name
+        )))
+    }
+}
+
+/// The functions that get the parameter at `offset` as tools.
+pub fn takers_at(document: &Document, offset: TextSize) -> Vec<Taker> {
+    let renaming = Renaming::at(document, offset);
+    renaming.map(|it| it.all_takers()).unwrap_or_default()
+}
+
+/// The functions that get one of `shared` as tools.
+pub fn takers_of(document: &Document, shared: &[Shared]) -> Vec<Taker> {
+    let renaming = Renaming::of(document, shared, None);
+    renaming.map(|it| it.all_takers()).unwrap_or_default()
+}
+
 /// A symbol to rename.
 struct Renaming<'a> {
     document: &'a Document,
@@ -178,10 +226,11 @@ impl<'a> Renaming<'a> {
     /// Refuses if a place may contain the name and cannot be read.
     fn refuse_unseen(&self) -> Result<(), Refusal> {
         for symbol in &self.symbols {
-            if let (Symbol::Argument { tool, path, .. }, false) = (symbol, self.is_shared) {
-                let name = path.last().map_or("", String::as_str);
+            if let (Symbol::Member { member, .. }, false) = (symbol, self.is_shared) {
                 return Err(Refusal(format!(
-                    "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
+                    "The signature that declares `{}` of the tool `{}` is not in this document; rename it there.",
+                    member.name(),
+                    member.tool
                 )));
             }
             if let (Symbol::Returned(it), false) = (symbol, self.is_shared) {
@@ -198,7 +247,7 @@ impl<'a> Renaming<'a> {
                 ));
             }
             self.refuse_undefined(symbol)?;
-            self.refuse_matched(symbol)?;
+            self.refuse_read(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
@@ -222,37 +271,54 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    /// Refuses if the function of a tool matches the key in its head, which no edit changes.
-    fn refuse_matched(&self, symbol: &Symbol) -> Result<(), Refusal> {
+    /// Refuses if the function of a tool reads the key, where no edit changes it.
+    fn refuse_read(&self, symbol: &Symbol) -> Result<(), Refusal> {
+        let mut takers = self.takers(symbol).into_iter();
+        takers.try_for_each(|it| it.refuse_read(self.document))
+    }
+
+    fn all_takers(&self) -> Vec<Taker> {
+        self.symbols.iter().flat_map(|it| self.takers(it)).collect()
+    }
+
+    /// The functions that get a parameter as tools.
+    fn takers(&self, symbol: &Symbol) -> Vec<Taker> {
         let Symbol::Field { signature, field } = symbol else {
-            return Ok(());
+            return Vec::new();
         };
-        let (edition, scope) = (self.document.edition(), self.document.scope());
         let known = names::signature_at(self.document, *signature);
         let param = known.filter(|it| it.names.ancestry(*field).len() == 1);
+        let param = param.filter(|it| it.names.is_input(*field));
         let Some(param) = param.and_then(|it| it.names.field(&it.signature, *field)) else {
-            return Ok(());
+            return Vec::new();
         };
-        let name = edition.normal_name(&param.name);
-        for (placed, _) in self.document.units_at(*signature) {
+        let units = self.document.units_at(*signature);
+        let tools = units.filter_map(|(placed, _)| {
             let tools = placed.unit.tools.iter().flatten();
             let mut own = tools.filter(|it| {
                 let literal = it.signature();
                 literal.is_some_and(|it| it.content.start() + placed.start == *signature)
             });
-            let Some(Form::Described(Some(capture))) = own.next().map(|it| &it.form) else {
-                continue;
+            own.next()
+        });
+        let edition = self.document.edition();
+        let name = edition.normal_name(&param.name);
+        let takers = tools.filter_map(|it| {
+            let Form::Described(Some(capture)) = &it.form else {
+                return None;
             };
-            let function = scope.resolve(capture).map(|it| it.function);
-            let mut keys = function.iter().flat_map(|it| &it.string_keys);
-            if keys.any(|it| edition.normal_name(it) == name) {
-                return Err(Refusal(format!(
-                    "The head of `{}/{}` matches `{}`, which is not renamed; change it there first.",
-                    capture.name, capture.arity, param.name
-                )));
-            }
-        }
-        Ok(())
+            let resolved = self.document.scope().resolve(capture)?;
+            let mut keys = resolved.function.string_keys.iter();
+            Some(Taker {
+                function: Capture {
+                    module: Some(resolved.module.name.clone()),
+                    ..capture.clone()
+                },
+                name: param.name.clone(),
+                is_matched: keys.any(|it| edition.normal_name(it) == name),
+            })
+        });
+        takers.collect()
     }
 
     /// Refuses if a sibling has the name already.
@@ -379,6 +445,7 @@ pub(super) fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result
         BlindKind::Chain => "a result flows from one agent to another by the names of its fields",
         BlindKind::Anchor => "the text has an anchor, so other places may use it",
         BlindKind::Binding => "`:keys` binds it again",
+        BlindKind::Key => "the function of the tool may read it",
     };
     let line = document.text().rope().byte_to_line(range.start().into()) + 1;
     Err(Refusal(format!(

@@ -6,7 +6,7 @@ use crate::{
     host::elixir::tools::Capture,
     ide::{
         Document,
-        names::{self, Returned, Symbol},
+        names::{self, Member, Returned, Symbol},
     },
     text::{TextRange, TextSize},
 };
@@ -16,13 +16,8 @@ use crate::{
 pub enum Shared {
     /// A tool, by its name in normal form.
     Tool(String),
-    /// An argument of a tool.
-    Argument {
-        /// The name of the tool in normal form.
-        tool: String,
-        /// Its path, in normal form.
-        path: Vec<String>,
-    },
+    /// A parameter of a tool, or a field of its parameters or its output.
+    Member(Member),
     /// A parameter or field of the agent that a function returns.
     Returned(Returned),
     /// A function, by the full name of its module.
@@ -42,7 +37,7 @@ impl Shared {
     /// The tool that it is or belongs to, in normal form.
     pub fn tool(&self) -> Option<&str> {
         match self {
-            Self::Tool(tool) | Self::Argument { tool, .. } => Some(tool),
+            Self::Tool(tool) | Self::Member(Member { tool, .. }) => Some(tool),
             Self::Returned(_) | Self::Function(_) => None,
         }
     }
@@ -51,7 +46,7 @@ impl Shared {
     pub fn returned(&self) -> Option<&Returned> {
         match self {
             Self::Returned(returned) => Some(returned),
-            Self::Tool(_) | Self::Argument { .. } | Self::Function(_) => None,
+            Self::Tool(_) | Self::Member(_) | Self::Function(_) => None,
         }
     }
 }
@@ -79,24 +74,23 @@ pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Ve
 pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
     match symbol {
         Symbol::Tool { unit: None, name } => vec![Shared::Tool(name)],
-        Symbol::Argument {
-            unit: None,
-            tool,
-            path,
-        } => vec![Shared::Argument { tool, path }],
+        Symbol::Member { unit: None, member } => vec![Shared::Member(member)],
         Symbol::Field { signature, field } => {
-            let argument = names::shared_argument(document, signature, field);
-            let argument = argument.map(|(tool, path)| Shared::Argument { tool, path });
+            let member = names::shared_member(document, signature, field);
             let returned = names::returned_with(document, signature, field).into_iter();
             let returned = returned.map(Shared::Returned);
-            argument.into_iter().chain(returned).collect()
+            member
+                .map(Shared::Member)
+                .into_iter()
+                .chain(returned)
+                .collect()
         }
         Symbol::Returned(returned) => vec![Shared::Returned(returned)],
         Symbol::Function(capture) => {
             let functions = document.scope().full_names(&capture).into_iter();
             functions.map(Shared::Function).collect()
         }
-        Symbol::Tool { .. } | Symbol::Argument { .. } | Symbol::Context { .. } => Vec::new(),
+        Symbol::Tool { .. } | Symbol::Member { .. } | Symbol::Context { .. } => Vec::new(),
     }
 }
 
@@ -107,7 +101,7 @@ pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
             unit: None,
             name: name.clone(),
         }],
-        Shared::Argument { tool, path } => names::arguments_of(document, tool, path),
+        Shared::Member(member) => names::of_member(document, member),
         Shared::Returned(returned) => {
             let declared = names::declared(document, returned);
             let used = Symbol::Returned(returned.clone());
@@ -204,7 +198,7 @@ mod tests {
             &agent.replace("order_id", "order$0_id"),
             expect![[r#"
                 1:61 order_id
-                Argument { tool: "search", path: ["order_id"] }
+                Member(Member { tool: "search", is_input: true, path: ["order_id"] })
                   definition 1:61 order_id
             "#]],
         );
@@ -213,7 +207,7 @@ mod tests {
             "(tool/search {:order-$0id 1})",
             expect![[r#"
                 1:16 order-id
-                Argument { tool: "search", path: ["order_id"] }
+                Member(Member { tool: "search", is_input: true, path: ["order_id"] })
                   reference 1:16 order-id
             "#]],
         );

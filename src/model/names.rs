@@ -155,6 +155,20 @@ impl Names {
         ancestry
     }
 
+    /// The path of the name, in normal form.
+    pub fn path(
+        &self,
+        signature: &Signature,
+        id: FieldId,
+        edition: Edition,
+    ) -> Option<Vec<String>> {
+        let path = self.ancestry(id).into_iter().map(|it| {
+            let field = self.field(signature, it)?;
+            Some(edition.normal_name(&field.name))
+        });
+        path.collect()
+    }
+
     /// Whether the name is a parameter or a field of one, not of the output.
     pub fn is_input(&self, id: FieldId) -> bool {
         let outermost = self.ancestry(id).first().and_then(|&id| self.get(id));

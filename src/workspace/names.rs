@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use super::{FileId, View, outlines, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
-    ide::{Declaration, Document, Returned, Shared, declared_at, places_of, shared_at},
+    ide::{Declaration, Document, Member, Returned, Shared, declared_at, places_of, shared_at},
     text::{Text, TextRange, TextSize},
 };
 
@@ -87,7 +87,7 @@ impl View {
                     let files = files.filter(|it| it.file != here.file);
                     found.extend(files.filter_map(|it| self.places(&it, &shared, wanted)));
                 }
-                Shared::Tool(tool) | Shared::Argument { tool, .. } => {
+                Shared::Tool(tool) | Shared::Member(Member { tool, .. }) => {
                     let files = self.reach(tool).around(here.file);
                     found.extend(
                         files

@@ -3,16 +3,17 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use super::{
-    FileId, Here, View,
+    FileId, Here, View, outlines,
     view::{ViewedDocument, ViewedFile},
 };
 use crate::{
     host::elixir::tools::Capture,
     ide::{
-        Document, Meaning, Refusal, Renamable, Returned, Shared, declares, functions_at, places_of,
-        prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename, shared_with,
+        Document, Meaning, Refusal, Renamable, Returned, Shared, Taker, declares, functions_at,
+        places_of, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
+        shared_with, takers_at, takers_of,
     },
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// The edits of a file.
@@ -44,6 +45,7 @@ impl View {
     ) -> Result<Option<Renamable>, Refusal> {
         refuse_function(here.document, offset)?;
         let extent = self.extent(here, offset)?;
+        self.refuse_read(here.file, takers_at(here.document, offset))?;
         match extent.others.is_empty() {
             true => prepare_rename(here.document, offset),
             false => prepare_shared(here.document, &extent.shared, offset),
@@ -66,6 +68,7 @@ impl View {
             text: here.document.text().clone(),
             edits,
         };
+        self.refuse_read(here.file, takers_at(here.document, offset))?;
         if extent.others.is_empty() {
             let edits = rename(here.document, offset, new)?;
             return Ok(edits.map(|edits| vec![own(edits)]));
@@ -74,6 +77,7 @@ impl View {
         let edits = rename_shared(here.document, &extent.shared, Some(offset), new)?;
         let mut all = vec![own(edits)];
         for (file, (path, document)) in extent.others {
+            self.refuse_read(file, takers_of(&document, &extent.shared))?;
             let edits = rename_shared(&document, &extent.shared, None, new);
             let edits = edits.map_err(|Refusal(reason)| in_file(&self.shown(&path), &reason))?;
             all.push(FileEdits {
@@ -171,6 +175,22 @@ impl View {
         )))
     }
 
+    /// Refuses if a function in another file than `file` reads the parameter that it gets as a tool.
+    fn refuse_read(&self, file: FileId, takers: Vec<Taker>) -> Result<(), Refusal> {
+        for taker in takers {
+            let found = self.function_around(file, &taker.function);
+            let Some(found) = found.filter(|it| it.file != file) else {
+                continue;
+            };
+            let text = found.text.slice(TextRange::up_to(found.text.len()));
+            let settings = self.document(file).map(|it| it.document.settings().clone());
+            let document = outlines::document(&found.path, &text, &settings.unwrap_or_default());
+            let read = document.map_or(Ok(()), |it| taker.refuse_read(&it));
+            read.map_err(|Refusal(reason)| in_file(&self.shown(&found.path), &reason))?;
+        }
+        Ok(())
+    }
+
     fn refuse_incomplete(&self) -> Result<(), Refusal> {
         match self.is_complete() {
             true => Ok(()),
@@ -187,7 +207,7 @@ impl View {
         here: Here<'_>,
         shared: &Shared,
     ) -> Result<(), Refusal> {
-        let Shared::Argument { tool, path } = shared else {
+        let Shared::Member(member) = shared else {
             return Ok(());
         };
         let is_declared = |document: &Document| {
@@ -201,10 +221,11 @@ impl View {
         if is_declared {
             return Ok(());
         }
-        let name = path.last().map_or("", String::as_str);
         Err(Refusal(format!(
-            "No signature in `{}` declares `{name}` of the tool `{tool}`.",
-            self.shown(&offering.path)
+            "No signature in `{}` declares `{}` of the tool `{}`.",
+            self.shown(&offering.path),
+            member.name(),
+            member.tool
         )))
     }
 

@@ -384,6 +384,72 @@ fn functions_that_are_tools() {
 }
 
 #[test]
+fn keys_of_a_tools_result_over_files() {
+    const CATALOG: &str = "get_user(id :int) -> {name :string, tags [{label :string}]}\n";
+    const PROGRAM: &str =
+        "(let [u (tool/get-user {:id 1})]\n  (str (:name u) (map :label (:tags u))))\n";
+    let program = marked(PROGRAM, "(:na$0me");
+    let files = [("t.sig", CATALOG), ("a.clj", program.as_str())];
+    check_names(
+        "result",
+        &files,
+        expect![[r#"
+        definitions
+        t.sig:1:23 name
+        1 references here, and
+        t.sig:1:23 name
+    "#]],
+    );
+    check_rename(
+        "result-renamed",
+        &files,
+        "full_name",
+        expect![[r#"
+        a.clj
+        (let [u (tool/get-user {:id 1})]
+          (str (:full-name u) (map :label (:tags u))))
+        t.sig
+        get_user(id :int) -> {full_name :string, tags [{label :string}]}
+    "#]],
+    );
+    let catalog = marked(CATALOG, "{lab$0el");
+    let files = [("t.sig", catalog.as_str()), ("a.clj", PROGRAM)];
+    check_rename(
+        "result-from-its-signature",
+        &files,
+        "word",
+        expect![[r#"
+            a.clj
+            (let [u (tool/get-user {:id 1})]
+              (str (:name u) (map :word (:tags u))))
+            t.sig
+            get_user(id :int) -> {name :string, tags [{word :string}]}
+        "#]],
+    );
+}
+
+#[test]
+fn a_key_that_a_function_elsewhere_reads_keeps_its_name() {
+    let agent = marked(AGENT, "(order$0_id");
+    for function in [
+        "def search(args), do: args[\"order_id\"]",
+        "def search(args) do\n    %{\"order_id\" => id} = args\n    id\n  end",
+        "def search(%{\"order_id\" => id}), do: id",
+    ] {
+        let module = MODULE.replace("def search(args), do: args", function);
+        let files = [
+            ("mix.exs", "[]"),
+            ("lib/agent.ex", agent.as_str()),
+            ("lib/my_app.ex", module.as_str()),
+        ];
+        let mut fixture = Fixture::new("read-elsewhere", &files);
+        let renamed = fixture.ask(|view, here, offset| view.rename(here, offset, "ticket"));
+        let Refusal(reason) = renamed.expect_err(function);
+        assert!(reason.contains("`search/1` reads `order_id`"), "{reason}");
+    }
+}
+
+#[test]
 fn what_a_function_declares_is_renamed_there() {
     const AGENT: &str = "defmodule MyApp do\n  def agent, do: SubAgent.new(signature: \"(n :int) -> {count :int}\")\n  \
                          def stop(reason), do: reason\nend\n";
@@ -507,6 +573,16 @@ fn symbols_of_all_files() {
         `zzz`
     "#]]
     .assert_eq(&shown);
+}
+
+#[test]
+fn an_agent_under_a_key_has_the_name_of_the_key() {
+    let agents =
+        "agents:\n  mail_agent:\n    signature: '(x$0 :int) -> :int'\n    prompt: '{{x}}'\n";
+    let mut fixture = Fixture::new("key", &[("a.yaml", agents)]);
+    let found = fixture.ask(|view, _, _| view.symbols("mail"));
+    let names: Vec<_> = found.iter().map(|it| (it.name.as_str(), it.kind)).collect();
+    assert_eq!(names, [("mail_agent", FoundKind::Agent)]);
 }
 
 #[test]

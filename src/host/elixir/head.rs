@@ -130,6 +130,91 @@ pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
     heads(&elements).map(string_keys_in_maps).collect()
 }
 
+/// The strings in a function that may be keys of its only argument.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct KeysRead {
+    /// Those that the function certainly reads, in its body: `args["query"]`, `Map.get(args, "query")`.
+    pub certain: Vec<TextRange>,
+    /// Those in its body that may be something else, and those in maps that its head nests.
+    pub possible: Vec<TextRange>,
+}
+
+/// The strings beyond those of [`string_keys_of_fn`] in `fn … end`, or in a tuple that begins with it, that may be keys
+/// of its only argument; `None` if it is not read.
+pub fn keys_read_by_fn(text: &str) -> Option<KeysRead> {
+    if TextSize::of(text) > LONGEST_FN {
+        return None;
+    }
+    let tree = token_tree::parse::<Elixir>(text);
+    let root = Element::node(&tree, TextSize::default());
+    let first = root.elements().next()?;
+    let function = match first.kind {
+        Kind::Braces => first.elements().filter(|it| !it.kind.is_trivia()).nth(1)?,
+        _ => first,
+    };
+    if function.kind != Kind::FnBlock {
+        return Some(KeysRead::default());
+    }
+    let elements: Vec<_> = function.elements().collect();
+    let is_name = |it: &&Element<'_>| it.kind == Kind::Symbol && it.text() != "when";
+    let arguments: Vec<_> = heads(&elements)
+        .flat_map(|head| head.iter().filter(is_name).map(|it| it.text()))
+        .collect();
+    let matched: Vec<_> = heads(&elements).flat_map(string_keys_in_maps).collect();
+    let mut read = KeysRead::default();
+    for string in strings_in(function) {
+        let (before, after) = (&text[..string.start().into()], &text[string.end().into()..]);
+        let is_read = arguments.iter().any(|it| reads(before, after, it));
+        match is_read {
+            _ if matched.contains(&string) => {}
+            true => read.certain.push(string),
+            false => read.possible.push(string),
+        }
+    }
+    Some(read)
+}
+
+/// Whether a string between `before` and `after` is a key by which a value is read from `argument`.
+fn reads(before: &str, after: &str, argument: &str) -> bool {
+    const READERS: [&str; 5] = ["get", "fetch", "fetch!", "has_key?", "pop"];
+    let ends_with_argument = |code: &str| {
+        let before = code.strip_suffix(argument);
+        before.is_some_and(|it| !it.ends_with(|c: char| c.is_alphanumeric() || "_.@".contains(c)))
+    };
+    if let Some(value) = before.strip_suffix('[') {
+        return after.starts_with(']') && ends_with_argument(value);
+    }
+    let value = before.trim_end().strip_suffix(',').map(str::trim_end);
+    let Some((call, value)) = value.and_then(|it| it.rsplit_once('(')) else {
+        return false;
+    };
+    let reader = call.rsplit_once("Map.").map(|(_, reader)| reader);
+    value.trim() == argument && reader.is_some_and(|it| READERS.contains(&it))
+}
+
+/// The strings in a node, at every depth, in the order of the text.
+fn strings_in(node: Element<'_>) -> Vec<TextRange> {
+    let mut strings = Vec::new();
+    let mut left = vec![node];
+    while let Some(node) = left.pop() {
+        if node.kind == Kind::String {
+            strings.push(node.range);
+        }
+        left.extend(
+            node.elements()
+                .filter(|it| it.kind.is_group() || it.kind.is_string()),
+        );
+    }
+    strings.sort_by_key(|it| it.start());
+    strings
+}
+
+/// The strings in code of Elixir, at every depth.
+pub fn strings(text: &str) -> Vec<TextRange> {
+    let tree = token_tree::parse::<Elixir>(text);
+    strings_in(Element::node(&tree, TextSize::default()))
+}
+
 /// The only parameters of the clauses of `fn … end` with these `elements`.
 fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let mut begin = 1;
@@ -202,6 +287,34 @@ mod tests {
             let clauses = clauses.map(|keys| keys.into_iter().map(|it| &text[it]).collect());
             let clauses: Vec<Vec<_>> = clauses.collect();
             assert_eq!(clauses, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_read_keys_in_their_bodies() {
+        for (text, certain, possible) in [
+            ("fn args -> args[\"a\"] end", &["\"a\""][..], &[][..]),
+            (
+                "{fn %{\"a\" => a} = all -> f(Map.get(all, \"b\", 1), all[\"c\"][\"d\"]) end, \"(a :int) -> :int\"}",
+                &["\"b\"", "\"c\""],
+                &["\"d\""],
+            ),
+            ("fn %{\"a\" => %{\"b\" => b}} -> b end", &[], &["\"b\""]),
+            (
+                "fn args -> case args do %{\"a\" => a} -> my_args[\"b\"] end end",
+                &[],
+                &["\"a\"", "\"b\""],
+            ),
+            ("&run/1", &[], &[]),
+        ] {
+            let read = keys_read_by_fn(text).expect("it is short");
+            let shown = |keys: &[TextRange]| {
+                keys.iter()
+                    .map(|it| text[*it].to_owned())
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(shown(&read.certain), certain, "{text}");
+            assert_eq!(shown(&read.possible), possible, "{text}");
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Hover, code, firewall_note, presence, tools};
 use crate::{
     ide::{
         Document,
-        names::{self, Place, Symbol},
+        names::{self, Member, Place, Symbol},
         unit::{NameKind, Target},
     },
     model::{Edition, Field, FieldId, Lowered, Signature, names::record_in},
@@ -59,11 +59,11 @@ fn about(document: &Document, place: &Place) -> Option<String> {
             let lowered = names::signature_at(document, *signature)?;
             about_declared(lowered, *field, tool, edition)
         }
-        Symbol::Argument { path, .. } => {
+        Symbol::Member { member, .. } => {
             let (placed, _) = document.unit(place.unit);
             let tools = document.tools_of(placed);
-            let path = input(tools.signature(tool?)?, path, edition)?;
-            about_field(&path, true, tool, edition)
+            let path = path_to(member, tools.signature(tool?)?, edition)?;
+            about_field(&path, member.is_input, tool, edition)
         }
         Symbol::Returned(_) => {
             let Target::Elsewhere { source, field } = place.name.target else {
@@ -87,14 +87,17 @@ fn about(document: &Document, place: &Place) -> Option<String> {
     }
 }
 
-/// The input at `path`, with its parents before it.
-fn input<'s>(
+/// A member of the tool with `signature`, with its parents before it.
+fn path_to<'s>(
+    member: &Member,
     signature: &'s Signature,
-    path: &[String],
     edition: Edition,
 ) -> Option<Vec<&'s Field>> {
-    let mut fields = signature.params.as_slice();
-    let found = path.iter().map(|name| {
+    let mut fields = match member.is_input {
+        true => signature.params.as_slice(),
+        false => record_in(&signature.output)?,
+    };
+    let found = member.path.iter().map(|name| {
         let mut named = fields.iter();
         let field = named.find(|it| edition.normal_name(&it.name) == *name)?;
         fields = record_in(&field.ty).unwrap_or_default();

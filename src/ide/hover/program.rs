@@ -13,7 +13,7 @@ pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
         let what = match it.what {
             UseKind::Binding | UseKind::Local(_) => "name in the program",
             UseKind::Data => "value of the context",
-            UseKind::Field { .. } => "field",
+            UseKind::Field { .. } | UseKind::Undeclared => "field",
         };
         let ty = it.ty.to_string();
         (!it.ty.is_unknown()).then(|| format!("{}\n{what}", code(&format!("{name} {ty}"))))

@@ -1,7 +1,7 @@
 //! The occurrences of symbols in a document.
 
 use super::{
-    Place, Symbol, key_before, returned,
+    Member, Place, Symbol, key_before, returned,
     signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
     unit_with_own,
 };
@@ -46,10 +46,10 @@ pub(crate) fn places_in(
             });
             named.collect()
         }
-        Symbol::Argument { unit, tool, path } => {
-            let units = calling_units(document, tool).into_iter();
-            let units = units.filter(|it| unit_with_own(document, *it, tool) == *unit);
-            let is_meant = |it: &Target| is_argument(it, tool, path, edition);
+        Symbol::Member { unit, member } => {
+            let units = calling_units(document, &member.tool).into_iter();
+            let units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
+            let is_meant = |it: &Target| names_member(it, member, edition);
             units.flat_map(|it| in_unit(it, &is_meant)).collect()
         }
         Symbol::Returned(it) => returned::places(document, it, wanted),
@@ -66,12 +66,13 @@ pub(crate) fn places_in(
     places
 }
 
-fn is_argument(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
-    matches!(target, Target::Argument { tool, path } if path == at && edition.normal_name(tool) == of)
-}
-
-fn is_result(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
-    matches!(target, Target::Result { tool, path } if path == at && edition.normal_name(tool) == of)
+fn names_member(target: &Target, member: &Member, edition: Edition) -> bool {
+    let (tool, path) = match target {
+        Target::Argument { tool, path } if member.is_input => (tool, path),
+        Target::Result { tool, path } if !member.is_input => (tool, path),
+        _ => return false,
+    };
+    *path == member.path && edition.normal_name(tool) == member.tool
 }
 
 fn of_field(
@@ -119,12 +120,13 @@ fn of_field(
         return places;
     };
     for tool in tools_with(document, signature) {
-        let is_meant = |it: &Target| match lowered.names.is_input(field) {
-            true => is_argument(it, &tool, &path, edition),
-            false => is_result(it, &tool, &path, edition),
+        let member = Member {
+            tool,
+            is_input: lowered.names.is_input(field),
+            path: path.clone(),
         };
-        for unit in units_calling(document, signature, &tool) {
-            places.extend(in_unit(unit, &is_meant));
+        for unit in units_calling(document, signature, &member.tool) {
+            places.extend(in_unit(unit, &|it| names_member(it, &member, edition)));
         }
     }
     places

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::Member;
 use crate::{
     host::{PlacedUnit, Role},
     ide::{Document, analysis::UnitAnalysis, fragment::Tree, mentions::Mention},
@@ -149,28 +150,22 @@ pub(super) fn tools_with(document: &Document, signature: TextSize) -> BTreeSet<S
     names.map(|it| document.edition().normal_name(it)).collect()
 }
 
-/// The path of an input, in normal form.
-fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
-    path_of(lowered, field, edition).filter(|_| lowered.names.is_input(field))
-}
-
 /// The path of a parameter or field, in normal form.
 pub(crate) fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
-    let (names, signature) = (&lowered.names, &lowered.signature);
-    let path = names.ancestry(field).into_iter().map(|it| {
-        let field = names.field(signature, it)?;
-        Some(edition.normal_name(&field.name))
-    });
-    path.collect()
+    lowered.names.path(&lowered.signature, field, edition)
 }
 
-/// The tool whose signature begins at `signature`, and the path of one of its inputs.
-pub(super) fn argument_of(
+/// The member of a tool that a field of the signature is that begins at `signature`.
+pub(super) fn member_of(
     document: &Document,
     signature: TextSize,
     field: FieldId,
-) -> Option<(String, Vec<String>)> {
+) -> Option<Member> {
     let tool = tools_with(document, signature).pop_first()?;
     let lowered = signature_at(document, signature)?;
-    Some((tool, input_path(lowered, field, document.edition())?))
+    Some(Member {
+        tool,
+        is_input: lowered.names.is_input(field),
+        path: path_of(lowered, field, document.edition())?,
+    })
 }

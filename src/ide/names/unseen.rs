@@ -1,10 +1,10 @@
 //! Places that may refer to a symbol and cannot be read.
 
 use super::{
-    Symbol,
+    Member, Symbol,
     places::{calling_units, units_calling},
     returned,
-    signatures::{argument_of, path_of, signature_at, units_using},
+    signatures::{member_of, path_of, signature_at, units_using},
     unit_with_own,
 };
 use crate::{
@@ -22,18 +22,18 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
     match symbol {
         Symbol::Field { signature, field } => {
             unseen_field(document, *signature, *field).or_else(|| {
-                let (tool, path) = argument_of(document, *signature, *field)?;
-                let mut units = units_calling(document, *signature, &tool).into_iter();
-                units.find_map(|unit| unseen_argument(document, unit, &tool, &path))
+                let member = member_of(document, *signature, *field)?;
+                let mut units = units_calling(document, *signature, &member.tool).into_iter();
+                units.find_map(|unit| unseen_argument(document, unit, &member))
             })
         }
         Symbol::Context { unit, name } => blind(document, *unit, |it| {
             it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
         }),
-        Symbol::Argument { unit, tool, path } => {
-            let units = calling_units(document, tool).into_iter();
-            let mut units = units.filter(|it| unit_with_own(document, *it, tool) == *unit);
-            units.find_map(|it| unseen_argument(document, it, tool, path))
+        Symbol::Member { unit, member } => {
+            let units = calling_units(document, &member.tool).into_iter();
+            let mut units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
+            units.find_map(|it| unseen_argument(document, it, member))
         }
         Symbol::Returned(returned) => returned::unseen(document, returned),
         Symbol::Tool { .. } | Symbol::Function(_) => None,
@@ -44,13 +44,13 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
 fn unseen_argument(
     document: &Document,
     unit: usize,
-    tool: &str,
-    path: &[String],
+    member: &Member,
 ) -> Option<(TextRange, BlindKind)> {
     let edition = document.edition();
     blind(document, unit, |it| {
-        let is_owner = matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
-        is_owner && may_hold(it, path)
+        let is_owner =
+            matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == member.tool);
+        member.is_input && is_owner && may_hold(it, &member.path)
     })
 }
 
@@ -127,7 +127,7 @@ pub(super) fn blind(
 /// Whether a place may contain the last name of `path`.
 pub(super) fn may_hold(blind: &Blind, path: &[String]) -> bool {
     match blind.what {
-        BlindKind::Binding => blind.path == path,
+        BlindKind::Binding | BlindKind::Key => blind.path == path,
         _ => blind.path.len() < path.len() && path.starts_with(&blind.path),
     }
 }

@@ -436,9 +436,7 @@ fn the_head_of_a_tools_function_follows_or_keeps_the_name() {
             HostKind::Elixir,
             &text,
             "other",
-            expect![
-                "The head of `find/1` matches `q`, which is not renamed; change it there first."
-            ],
+            expect!["The head of `find/1` reads `q`, which is not renamed; change it there first."],
         );
         let plain = text
             .replace(" :string", " {q :string}")
@@ -446,6 +444,89 @@ fn the_head_of_a_tools_function_follows_or_keeps_the_name() {
         let (document, offset) = marked(HostKind::Elixir, &plain);
         assert!(rename(&document, offset, "other").is_ok(), "{plain}");
     }
+}
+
+#[test]
+fn the_keys_that_a_function_reads_follow_or_keep_the_name() {
+    let tool = |function: &str| {
+        let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"f\" => {FUNCTION, \"(q$0 :string, user {name :string}) -> :int\"}})\n";
+        agent.replace("FUNCTION", function)
+    };
+    for (function, expected) in [
+        (
+            "fn args -> args[\"q\"] end",
+            "fn args -> args[\"other\"] end",
+        ),
+        (
+            "fn %{\"q\" => q} = all -> [q, Map.get(all, \"q\", 1), \"qq\"] end",
+            "fn %{\"other\" => q} = all -> [q, Map.get(all, \"other\", 1), \"qq\"] end",
+        ),
+        ("fn args -> run(args) end", "fn args -> run(args) end"),
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, &tool(function));
+        let edits = rename(&document, offset, "other")
+            .expect(function)
+            .expect(function);
+        let renamed = tool(expected).replace("(q$0 ", "(other ");
+        assert_eq!(
+            applied(&document.text().rope().to_string(), &edits),
+            renamed
+        );
+    }
+    let long = format!("fn args -> args[\"q\"] {} end", "+ 1".repeat(8_000));
+    for function in [
+        "fn args -> case args do %{\"q\" => q} -> q end end",
+        "fn args -> get_in(args, [\"q\"]) end",
+        &long,
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, &tool(function));
+        let Refusal(reason) = rename(&document, offset, "other").expect_err(function);
+        assert!(
+            reason.ends_with("the function of the tool may read it."),
+            "{reason}"
+        );
+    }
+    let nested = tool("fn %{\"user\" => %{\"name\" => name}} -> name end");
+    let nested = nested.replace("q$0 ", "q ").replace("{name ", "{na$0me ");
+    let (document, offset) = marked(HostKind::Elixir, &nested);
+    assert!(rename(&document, offset, "other").is_err());
+}
+
+#[test]
+fn names_that_keys_bind_follow() {
+    check(
+        HostKind::Elixir,
+        "Lisp.run(\"(let [{:keys [id na$0me] :or {name 1}} (tool/get)] (str name id (let [name 2] name)))\", tools: %{\"get\" => {&B.l/0, \"() -> {id :int, name :string}\"}})\n",
+        "full_name",
+        expect![[r#"
+            Lisp.run("(let [{:keys [id full-name] :or {full-name 1}} (tool/get)] (str full-name id (let [name 2] name)))", tools: %{"get" => {&B.l/0, "() -> {id :int, full_name :string}"}})
+        "#]],
+    );
+}
+
+#[test]
+fn inputs_in_the_text_of_a_prompt_follow() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"Count data/order-rows, then `data/order_rows` {{n}} metadata/order_rows\", signature: \"(order$0_rows [:int], n :int) -> :int\")\n",
+        "all_rows",
+        expect![[r#"
+            SubAgent.run("Count data/all-rows, then `data/all_rows` {{n}} metadata/order_rows", signature: "(all_rows [:int], n :int) -> :int")
+        "#]],
+    );
+    // From the prompt, too.
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(rows [:int]) -> :int'\ninput: {rows: [1]}\n---\nCount data/ro$0ws.\n",
+        "all_rows",
+        expect![[r#"
+            ---
+            signature: '(all_rows [:int]) -> :int'
+            input: {all_rows: [1]}
+            ---
+            Count data/all-rows.
+        "#]],
+    );
 }
 
 #[test]

@@ -58,10 +58,15 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let used: HashSet<String> = used.map(normal).collect();
     let is_unused = |(_, it): &(usize, &Field)| {
         let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
-        // The whole prompt is searched for the last one.
-        !used.contains(&normal(it)) && !is_hidden && (text_only || !is_named(unit, &it.name))
+        !used.contains(&normal(it)) && !is_hidden
     };
-    let unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
+    let mut unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
+    if unused.is_empty() {
+        return;
+    }
+    // The whole prompt is searched.
+    let mentioned = mentioned(unit);
+    unused.retain(|(_, it)| !mentioned.contains(&normal(it)));
     let Some((_, first)) = unused.first() else {
         return;
     };
@@ -114,23 +119,14 @@ fn tags_of(unused: &[(usize, &Field)]) -> String {
     listed(&tags.collect::<Vec<_>>())
 }
 
-/// Whether a prompt tells the program to read the parameter itself, as in "look at `data/chunk`".
-fn is_named(unit: &UnitView<'_>, name: &str) -> bool {
-    let namespace = unit.edition.context_namespace();
-    let names = [name.to_owned(), name.replace('_', "-")];
-    let mut prompts = unit.prompts();
-    prompts.any(|prompt| {
-        let text = unit.code(prompt.root.text_range() + prompt.start);
-        names.iter().any(|name| {
-            let named = format!("{namespace}/{name}");
-            let mut found = text.match_indices(&named).map(|(at, _)| at + named.len());
-            found.any(|end| !text[end..].starts_with(is_of_name))
-        })
-    })
-}
-
-fn is_of_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-')
+/// The parameters that a prompt tells the program to read itself, as in "look at `data/chunk`".
+fn mentioned(unit: &UnitView<'_>) -> HashSet<String> {
+    let mentioned = unit
+        .prompts()
+        .flat_map(|it| unit.mentioned_in(it.root.text_range() + it.start));
+    mentioned
+        .map(|(_, name)| unit.edition.normal_name(&name))
+        .collect()
 }
 
 /// Where the text of a prompt ends, without white space.

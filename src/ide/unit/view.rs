@@ -317,6 +317,21 @@ impl<'a> UnitView<'a> {
         is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
     }
 
+    /// The fix that adds a field to the record `ty` of the signature.
+    pub(crate) fn add_field(&self, name: &str, ty: &Type) -> Option<Fix> {
+        let signature = self.signatures().next()?;
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let last = fields.last()?;
+        let place = last.ty.range.end() + signature.start;
+        let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
+        Some(Fix::offered(
+            format!("Add `{name} :any` to the record"),
+            edits,
+        ))
+    }
+
     /// The place between the parentheses of a signature without parameters.
     fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
         let root = self.fragments().find(|it| it.start == start)?.root();
@@ -342,6 +357,13 @@ impl<'a> UnitView<'a> {
         let line = self.text.line_range(offset + self.start);
         let start = line.start().checked_sub(self.start)?;
         Some(self.text.slice(TextRange::new(start, offset) + self.start))
+    }
+
+    /// The line around `offset`, as far as it is after the unit's start.
+    pub(crate) fn line_around(&self, offset: TextSize) -> TextRange {
+        let line = self.text.line_range(offset + self.start);
+        let start = line.start().max(self.start) - self.start;
+        TextRange::new(start, line.end() - self.start)
     }
 
     /// The text of the keyed argument `key` in the document.

@@ -1,11 +1,16 @@
 //! Types of reads from maps by key.
 
-use super::{Declared, Fault, Ty, UseKind, eval::Eval, ty::Parts};
+use std::rc::Rc;
+
+use super::{Declared, Fault, Ty, Undeclared, UseKind, eval::Eval, ty::Parts};
 use crate::{
     host::lisp::expr::{Expr, ExprKind},
     model::{Field, Primitive, TypeKind},
     text::TextRange,
 };
+
+/// Values deeper in what a tool gives are unknown.
+const MAX_PATH: usize = 32;
 
 impl<'a> Eval<'a, '_> {
     /// What the key `key` of a value of the type `of` is. Where there is something else to take, what lacks the key is
@@ -34,6 +39,7 @@ impl<'a> Eval<'a, '_> {
     ) -> Ty<'a> {
         match of {
             Ty::Declared(declared) => self.declared(declared, name, range, has_default),
+            Ty::Undeclared(undeclared) => self.undeclared(undeclared, name, range),
             Ty::Compound(compound) => match &compound.parts {
                 Parts::Record(fields) => {
                     let normal = self.world.edition.normal_name(name);
@@ -84,12 +90,24 @@ impl<'a> Eval<'a, '_> {
         self.note(range, UseKind::Field { origin, field }, &ty);
         ty
     }
+
+    fn undeclared(&mut self, of: &Undeclared<'a>, name: &str, range: TextRange) -> Ty<'a> {
+        if of.path.len() >= MAX_PATH {
+            return Ty::Unknown;
+        }
+        let mut path = of.path.clone();
+        path.push(self.world.edition.normal_name(name));
+        let tool = of.tool;
+        let ty = Ty::Undeclared(Rc::new(Undeclared { tool, path }));
+        self.note(range, UseKind::Undeclared, &ty);
+        ty
+    }
 }
 
 impl Ty<'_> {
     /// What an index of it leads to.
     fn element_of_list(&self) -> Self {
-        match self.is_list() {
+        match self.is_list() || matches!(self, Ty::Undeclared(_)) {
             true => self.element(),
             false => Ty::Unknown,
         }

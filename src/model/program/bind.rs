@@ -1,6 +1,6 @@
 //! Binds names: parameters, `let` and destructuring.
 
-use super::{Ty, eval::Eval};
+use super::{Ty, UseKind, eval::Eval};
 use crate::host::lisp::expr::{Expr, ExprKind};
 
 /// The names of the parameters of `#(f %)`.
@@ -73,7 +73,10 @@ impl<'a> Eval<'a, '_> {
         for pair in &defaults {
             self.eval(&pair[1]);
         }
-        let has_default = |name: &str| defaults.iter().any(|it| it[0].as_symbol() == Some(name));
+        let default = |name: &str| {
+            let mut names = defaults.iter().map(|it| &it[0]);
+            names.find(|it| it.as_symbol() == Some(name))
+        };
         for pair in items.chunks_exact(2) {
             let (pattern, value) = (&pair[0], &pair[1]);
             let word = match &pattern.kind {
@@ -83,13 +86,13 @@ impl<'a> Eval<'a, '_> {
             match (word, &value.kind) {
                 (Some("keys" | "strs" | "syms"), ExprKind::Vector(names)) => {
                     for name in names {
-                        self.bind_key(name, ty, &has_default);
+                        self.bind_key(name, ty, &default);
                     }
                 }
                 (Some("as"), _) => self.bind(value, ty.clone()),
                 (Some(_), _) => {}
                 (None, _) => {
-                    let has_default = pattern.as_symbol().is_some_and(has_default);
+                    let has_default = pattern.as_symbol().and_then(default).is_some();
                     let part = self.read_key(ty, value, has_default);
                     self.bind(pattern, part);
                 }
@@ -98,16 +101,25 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Binds a name to the value of the key of that name.
-    fn bind_key(&mut self, expr: &'a Expr, ty: &Ty<'a>, has_default: &dyn Fn(&str) -> bool) {
+    fn bind_key(
+        &mut self,
+        expr: &'a Expr,
+        ty: &Ty<'a>,
+        default: &dyn Fn(&str) -> Option<&'a Expr>,
+    ) {
         let (ExprKind::Symbol(written) | ExprKind::Keyword(written)) = &expr.kind else {
             return;
         };
         let name = written.rsplit('/').next().unwrap_or(written);
-        let has_default = has_default(name);
-        let part = self.read(ty, name, expr.key_range(), has_default);
-        let part = match has_default {
-            true => Ty::Unknown,
-            false => part,
+        let default = default(name);
+        let part = self.read(ty, name, expr.key_range(), default.is_some());
+        let part = match default {
+            Some(default) => {
+                let bound = UseKind::Local(Some(expr.key_range()));
+                self.note(default.range, bound, &Ty::Unknown);
+                Ty::Unknown
+            }
+            None => part,
         };
         self.bind_name(name, Some(expr.key_range()), part);
     }

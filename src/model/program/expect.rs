@@ -1,7 +1,9 @@
 //! Values where a type is wanted: arguments of tools, and what a program returns.
 
+use std::rc::Rc;
+
 use super::{
-    Declared, Fault, Origin, Taker, Ty,
+    Declared, Fault, Origin, Taker, Ty, Undeclared,
     eval::Eval,
     function::{Closure, Function},
     ty::Parts,
@@ -57,7 +59,9 @@ impl<'a> Eval<'a, '_> {
             _ => (self.tool_name(written)?, rest),
         };
         self.all(args);
-        let (name, signature) = (self.world.tool)(name)?;
+        let Some((name, signature)) = (self.world.tool)(name) else {
+            return Some(undeclared(name));
+        };
         self.arguments(name, signature, args);
         Some(output(name, signature))
     }
@@ -67,7 +71,7 @@ impl<'a> Eval<'a, '_> {
         let name = self.tool_name(written)?;
         Some(match (self.world.tool)(name) {
             Some((name, signature)) => output(name, signature),
-            None => Ty::Unknown,
+            None => undeclared(name),
         })
     }
 
@@ -200,6 +204,14 @@ fn output<'a>(tool: &'a str, signature: &'a Signature) -> Ty<'a> {
     })
 }
 
+/// What a tool without a known signature gives back.
+fn undeclared(tool: &str) -> Ty<'_> {
+    Ty::Undeclared(Rc::new(Undeclared {
+        tool,
+        path: Vec::new(),
+    }))
+}
+
 impl Ty<'_> {
     /// How a value of this type fits `wanted` as an input.
     pub(super) fn fit(&self, wanted: &Type, edition: Edition) -> Fit {
@@ -233,7 +245,7 @@ impl Ty<'_> {
             Self::Primitive(primitive) => declared(&Type::primitive(*primitive)),
             Self::Function(Function::Key(_)) => declared(&Type::primitive(Primitive::Keyword)),
             Self::Compound(compound) => compound.parts.fit(wanted, edition),
-            Self::Unknown | Self::Nil | Self::Function(_) => Fit::Unknown,
+            Self::Unknown | Self::Undeclared(_) | Self::Nil | Self::Function(_) => Fit::Unknown,
         }
     }
 }

@@ -13,7 +13,7 @@ mod special;
 mod ty;
 
 pub use eval::infer;
-pub use ty::{Declared, Origin, Ty};
+pub use ty::{Declared, Origin, Ty, Undeclared};
 
 use crate::{
     host::lisp::Namespace,
@@ -75,6 +75,8 @@ pub enum UseKind<'a> {
         /// The field.
         field: &'a Field,
     },
+    /// A key of what a tool without a known signature gives. The type of its use has the path.
+    Undeclared,
 }
 
 /// What cannot be right in a program.

@@ -20,6 +20,8 @@ pub enum Ty<'a> {
     Nil,
     /// A type that a signature declares.
     Declared(Declared<'a>),
+    /// What a tool gives whose signature is not known, or a value in it.
+    Undeclared(Rc<Undeclared<'a>>),
     /// A value of a type word.
     Primitive(Primitive),
     /// A value with other values in it.
@@ -35,6 +37,15 @@ pub struct Declared<'a> {
     pub ty: &'a Type,
     /// Whose signature it is.
     pub origin: Origin<'a>,
+}
+
+/// A value that a tool without a known signature gives. It may be anything, but its keys are those of the tool.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Undeclared<'a> {
+    /// The tool's name as written.
+    pub tool: &'a str,
+    /// The keys that lead to the value, in normal form. Lists are no part of it.
+    pub path: Vec<String>,
 }
 
 /// Whose signature declares a type.
@@ -117,7 +128,7 @@ impl<'a> Ty<'a> {
     /// Whether nothing is known of it.
     pub fn is_unknown(&self) -> bool {
         match self {
-            Self::Unknown => true,
+            Self::Unknown | Self::Undeclared(_) => true,
             Self::Function(function) => !matches!(function, Function::Key(_)),
             Self::Declared(it) => {
                 matches!(
@@ -170,6 +181,7 @@ impl<'a> Ty<'a> {
                 Parts::Dict(value) => Self::tuple(vec![Self::Unknown, value.clone()]),
             },
             Self::Primitive(Primitive::String) => Self::Primitive(Primitive::String),
+            Self::Undeclared(_) => self.clone(),
             _ => Self::Unknown,
         }
     }
@@ -182,6 +194,7 @@ impl<'a> Ty<'a> {
                 Parts::List(element) => element.clone(),
                 _ => Self::Unknown,
             },
+            Self::Undeclared(_) => self.clone(),
             _ if self.is_list() => self.element(),
             _ => Self::Unknown,
         }
@@ -224,6 +237,7 @@ impl<'a> Ty<'a> {
                 };
                 return Self::Declared(Declared { ty: a.ty, origin });
             }
+            (Self::Undeclared(a), Self::Undeclared(b)) if a == b => return self,
             (Self::Function(_), _) | (_, Self::Function(_)) => return Self::Unknown,
             _ => {}
         }
@@ -310,7 +324,7 @@ impl fmt::Display for Ty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Function(Function::Key(_)) => f.write_str(":keyword"),
-            Self::Unknown | Self::Function(_) => f.write_str(":any"),
+            Self::Unknown | Self::Undeclared(_) | Self::Function(_) => f.write_str(":any"),
             Self::Nil => f.write_str("nil"),
             Self::Declared(it) => it.ty.fmt(f),
             Self::Primitive(primitive) => write!(f, ":{}", primitive.word()),

@@ -6,6 +6,7 @@
 mod agent;
 mod calls;
 mod functions;
+mod mentioned;
 mod programs;
 mod prompts;
 mod results;
@@ -62,9 +63,10 @@ pub(crate) enum NameKind {
     Data,
     /// A parameter in the head of a function.
     FunctionParameter,
-    /// Such a parameter in the body of the function.
+    /// Such a parameter in the body of the function, or a name that `{:keys […]}` binds.
     Local,
-    /// A key that a function of Elixir matches in its head, as in `fn %{"query" => query} -> … end`.
+    /// A key that a function of Elixir matches in its head or reads in its body, as in `fn %{"query" => query} -> … end`
+    /// and `fn args -> args["query"] end`.
     HeadKey,
     /// The name of a tool in its registration: a declaration.
     ToolEntry,
@@ -147,6 +149,8 @@ pub(crate) enum BlindKind {
     Arguments,
     /// A binding whose name is also a key.
     Binding,
+    /// A string in the function of a tool, which may be a key of its argument.
+    Key,
     /// A prompt that is only known at run time.
     Prompt,
     /// A program that is only known at run time.

@@ -1,33 +1,40 @@
 //! The names of keys that programs read.
 
+use std::collections::HashMap;
+
 use super::{Found, Name, NameKind, Target, agent::AgentsSignature};
 use crate::{
     ide::unit::UnitView,
     model::{
-        Edition, FieldId, Names, Signature,
-        program::{Origin, UseKind},
+        Names,
+        program::{Origin, Ty, Use, UseKind},
     },
+    text::TextRange,
 };
 
 /// Adds the keys of values whose signatures are known.
 pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, found: &mut Found) {
     let facts = view.program_facts();
     let names = facts.uses.iter().filter_map(|it| {
-        let UseKind::Field { origin, field } = it.what else {
-            return None;
-        };
-        let target = match origin {
-            Origin::Agent => signature?.target(field.name_range)?,
-            Origin::Tool(tool) => {
-                let (name, signature) = view.tools.whole(tool)?;
-                let names = Names::new(signature);
-                let field = names.at(field.name_range)?;
-                Target::Result {
-                    tool: name.to_owned(),
-                    path: path(&names, signature, field, view.edition)?,
+        let target = match (it.what, &it.ty) {
+            (UseKind::Field { origin, field }, _) => match origin {
+                Origin::Agent => signature?.target(field.name_range)?,
+                Origin::Tool(tool) => {
+                    let (name, signature) = view.tools.whole(tool)?;
+                    let names = Names::new(signature);
+                    let field = names.at(field.name_range)?;
+                    Target::Result {
+                        tool: name.to_owned(),
+                        path: names.path(signature, field, view.edition)?,
+                    }
                 }
-            }
-            Origin::Several => return None,
+                Origin::Several => return None,
+            },
+            (UseKind::Undeclared, Ty::Undeclared(it)) => Target::Result {
+                tool: it.tool.to_owned(),
+                path: it.path.clone(),
+            },
+            _ => return None,
         };
         Some(Name {
             range: it.range,
@@ -35,19 +42,22 @@ pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, 
             target,
         })
     });
+    let names: Vec<_> = names.collect();
+    found.names.extend(bound(&facts.uses, &names));
     found.names.extend(names);
 }
 
-/// The path of a field, in normal form.
-fn path(
-    names: &Names,
-    signature: &Signature,
-    field: FieldId,
-    edition: Edition,
-) -> Option<Vec<String>> {
-    let path = names.ancestry(field).into_iter().map(|it| {
-        let field = names.field(signature, it)?;
-        Some(edition.normal_name(&field.name))
+/// The names that `{:keys […]}` binds, where a program uses them: they are those of the keys.
+fn bound(uses: &[Use<'_>], keys: &[Name]) -> Vec<Name> {
+    let targets: HashMap<TextRange, &Target> =
+        keys.iter().map(|it| (it.range, &it.target)).collect();
+    let locals = uses.iter().filter_map(|it| match it.what {
+        UseKind::Local(Some(place)) => Some(Name {
+            range: it.range,
+            kind: NameKind::Local,
+            target: (*targets.get(&place)?).clone(),
+        }),
+        _ => None,
     });
-    path.collect()
+    locals.collect()
 }

@@ -35,6 +35,8 @@ impl UnitNames {
             let found = uses.iter().flat_map(|it| signature.in_tag(it));
             let found = found.filter(|it| is_meant(&it.target));
             names.extend(found.map(|it| it.moved_by(prompt.start)));
+            let range = prompt.root.text_range() + prompt.start;
+            names.extend(signature.mentioned(view, range, &is_meant));
         }
         names
     }
@@ -47,10 +49,18 @@ impl UnitNames {
             range.contains_inclusive(offset)
         })?;
         let at = offset - prompt.start;
-        let names = match AgentsSignature::of(view) {
-            Some(signature) => signature.in_tag(&view.uses().get(index)?.at(at)?),
-            None => in_unsigned_at(&prompt.root, view.edition, at)?,
+        let Some(signature) = AgentsSignature::of(view) else {
+            let names = in_unsigned_at(&prompt.root, view.edition, at)?.into_iter();
+            let mut here = names.filter(|it| it.range.contains_inclusive(at));
+            return Some(here.next()?.moved_by(prompt.start));
         };
+        let Some(tag) = view.uses().get(index)?.at(at) else {
+            let text = prompt.root.text_range() + prompt.start;
+            let line = view.line_around(offset).intersect(text)?;
+            let mut names = signature.mentioned(view, line, |_| true).into_iter();
+            return names.find(|it| it.range.contains_inclusive(offset));
+        };
+        let names = signature.in_tag(&tag);
         let mut here = names.into_iter();
         let name = here.find(|it| it.range.contains_inclusive(at))?;
         Some(name.moved_by(prompt.start))

@@ -1,11 +1,11 @@
 //! The tools that a unit registers.
 
-use super::{Found, Name, NameKind, Target};
+use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
 use crate::{
     host::{
         Notation, Role,
         elixir::{
-            head::string_keys_of_fn,
+            head::{keys_read_by_fn, string_keys_of_fn},
             tools::{Capture, Form},
         },
     },
@@ -37,29 +37,46 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
     let tool = fragments.find(|(_, it)| it.role == Role::Tool && it.name.is_some());
     if let Some((index, tool)) = tool {
         names.extend(of_tool(view, tool));
-        names.extend(head_keys(view, index, tool));
+        add_keys(view, index, tool, found);
     }
-    names.extend(unsigned(view));
+    found.names.extend(unsigned(view));
 }
 
-/// The keys that the function in a tuple with a signature matches in its head.
-fn head_keys(view: &UnitView<'_>, index: usize, tool: &Fragment) -> Vec<Name> {
+/// Adds the keys that the function in a tuple with a signature matches in its head or reads in its body.
+fn add_keys(view: &UnitView<'_>, index: usize, tool: &Fragment, found: &mut Found) {
     let code = view.code(TextRange::up_to(view.unit.len));
     let is_tuple = view.notation() == Notation::Elixir && code.starts_with('{');
     // Programs of this edition pass atoms.
     if !is_tuple || view.edition == Edition::V0_4 {
-        return Vec::new();
+        return;
     }
     let Some(lowered) = tool.lowered() else {
-        return Vec::new();
+        return;
     };
-    let keys = string_keys_of_fn(&code).into_iter().flatten();
-    let keys = keys.filter_map(|key| {
+    let blind = |range: TextRange, path: Vec<String>| Blind {
+        range,
+        what: BlindKind::Key,
+        owner: Owner::Inputs,
+        path,
+    };
+    let (signature, edition) = (&lowered.signature, view.edition);
+    let inputs = lowered
+        .names
+        .iter()
+        .filter(|(it, _)| lowered.names.is_input(*it));
+    let paths = inputs.filter_map(|(it, _)| lowered.names.path(signature, it, edition));
+    let Some(read) = keys_read_by_fn(&code) else {
+        found
+            .blind
+            .extend(paths.map(|it| blind(TextRange::up_to(view.unit.len), it)));
+        return;
+    };
+    let matched = string_keys_of_fn(&code).into_iter().flatten();
+    let keys = matched.chain(read.certain).filter_map(|key| {
         let name = code[key].trim_matches('"');
-        let path = [view.edition.normal_name(name)];
         let field = lowered
             .names
-            .input(&lowered.signature, &path, view.edition)?;
+            .input(signature, &[edition.normal_name(name)], edition)?;
         let start = key.start() + TextSize::of('"');
         Some(Name {
             range: TextRange::at(start, TextSize::of(name)),
@@ -70,7 +87,18 @@ fn head_keys(view: &UnitView<'_>, index: usize, tool: &Fragment) -> Vec<Name> {
             },
         })
     });
-    keys.collect()
+    found.names.extend(keys);
+    if read.possible.is_empty() {
+        return;
+    }
+    let paths: Vec<_> = paths.collect();
+    for key in read.possible {
+        let name = edition.normal_name(code[key].trim_matches('"'));
+        let named = paths.iter().filter(|it| it.last() == Some(&name));
+        found
+            .blind
+            .extend(named.map(|path| blind(key, path.clone())));
+    }
 }
 
 /// The name of a tool without a signature, which is the whole unit.
