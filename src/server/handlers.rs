@@ -118,6 +118,27 @@ impl Handlers {
         .await
     }
 
+    /// The edit of a rename as `shown`, over other files where it reaches them.
+    async fn renamed<T: Send + 'static>(
+        &self,
+        params: lsp::RenameParams,
+        shown: fn(lsp::WorkspaceEdit) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position.clone();
+        let answer = self.read_far(
+            text_document.uri,
+            move |client, snapshot| convert::is_shared_by_rename(client, snapshot, position),
+            move |client, snapshot, is_wide| {
+                let edit = convert::rename(client, snapshot, &params, is_wide)?;
+                edit.map(shown).transpose()
+            },
+        );
+        unless_refused(answer.await?)
+    }
+
     async fn look<T: Send + 'static>(
         &self,
         uri: lsp::Uri,
@@ -504,19 +525,8 @@ impl LanguageServer for Handlers {
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
-        let lsp::TextDocumentPositionParams {
-            text_document,
-            position,
-        } = params.text_document_position.clone();
-        let answer = self.read_far(
-            text_document.uri,
-            move |client, snapshot| convert::is_shared_by_rename(client, snapshot, position),
-            move |client, snapshot, is_wide| {
-                let edit = convert::rename(client, snapshot, &params, is_wide)?;
-                edit.map(|it| rendered(Some(it))).transpose()
-            },
-        );
-        Ok(left(unless_refused(answer.await?)?))
+        let edit = self.renamed(params, |it| rendered(Some(it)));
+        Ok(left(edit.await?))
     }
 
     async fn prepare_call_hierarchy(
@@ -600,6 +610,10 @@ impl LanguageServer for Handlers {
             return Ok(action);
         };
         let unresolved = action.clone();
+        if let Some(rename) = convert::rename_of_action(&action) {
+            let edit = self.renamed(rename, Some).await?;
+            return Ok(lsp::CodeAction { edit, ..unresolved });
+        }
         let answer = self.read(uri, move |client, snapshot| {
             Some(convert::code_action_resolve(client, snapshot, action))
         });

@@ -130,6 +130,44 @@ fn names_reach_closed_files() {
 }
 
 #[test]
+fn a_refactoring_that_renames_reaches_closed_files() {
+    const TOOLS: &str = "find(userId :int) -> :any\n";
+    const CALL: &str = "(tool/find {:userId 1})\n";
+    let root = project(&[("tools.sig", TOOLS), ("b.clj", CALL)]);
+    let uri = file_uri(&root.path().join("tools.sig"));
+    let ask = |resolves: bool| {
+        let actions = json!({
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+            "dataSupport": true,
+            "resolveSupport": {"properties": if resolves { vec!["edit"] } else { Vec::new() }},
+        });
+        let (mut client, _) = connect(
+            root.path(),
+            json!({"textDocument": {"codeAction": actions}}),
+        );
+        open(&mut client, &uri, "signature-catalog", TOOLS);
+        let mut params = at(&uri, TOOLS, "userId");
+        let position = params["position"].clone();
+        params["range"] = json!({"start": position, "end": position});
+        params["context"] = json!({"diagnostics": [], "only": ["refactor"]});
+        let found = client.request("textDocument/codeAction", params);
+        let mut actions = found.as_array().cloned().unwrap_or_default();
+        actions.retain(|it| it["title"] == "Rename `userId` to `user_id`");
+        let action = actions.pop()?;
+        Some(client.request("codeAction/resolve", action))
+    };
+    let action = ask(true).expect("the action");
+    let changed = action["edit"].to_string();
+    assert!(
+        changed.contains("tools.sig") && changed.contains("b.clj"),
+        "{action}"
+    );
+    assert!(changed.contains("user-id"), "{action}");
+    // Otherwise the calls in other files would keep the old name.
+    assert!(ask(false).is_none());
+}
+
+#[test]
 fn a_program_knows_the_tools_of_other_files() {
     const TOOLS: &str = "find(query :string, max_hits :int?) -> [:map]\n  Finds rows.\n";
     const CALL: &str = "(tool/find {:query \"x\" :max})";

@@ -30,6 +30,8 @@ pub struct Refactoring {
     pub title: String,
     /// Disjoint edits in the order of the text, in bytes of the document before any of them.
     pub edits: Vec<TextEdit>,
+    /// The new name, if it renames the name at the place to one that other files would not take for the same.
+    pub new_name: Option<String>,
 }
 
 /// A refactoring that nearly applies, and the reason why it does not.
@@ -59,6 +61,7 @@ impl Refactoring {
         Self {
             title: title.into(),
             edits,
+            new_name: None,
         }
     }
 }

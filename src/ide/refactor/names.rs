@@ -18,7 +18,10 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Offer
     let edits = prepare_rename(document, offset).and_then(|_| rename(document, offset, &new));
     match edits {
         Ok(edits) => {
-            let found = Refactoring::new(title, edits?);
+            let mut found = Refactoring::new(title, edits?);
+            let edition = document.edition();
+            let is_other = edition.normal_name(&new) != edition.normal_name(&name);
+            found.new_name = is_other.then_some(new);
             is_harmless(document, &found.edits).then_some(Ok(found))
         }
         Err(refusal) => Some(Err(Unavailable::new(&title, refusal.0))),

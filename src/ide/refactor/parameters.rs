@@ -4,8 +4,13 @@ use super::{Offer, Refactoring, Unavailable, is_harmless, samples};
 use crate::{
     host::Role,
     ide::{
-        Document, fragment::Tree, inference, names::Symbol, place::Literal,
-        rename::refuse_unseen_uses, unit::UnitView,
+        Document,
+        fragment::Tree,
+        inference,
+        names::{self, Place, Symbol},
+        place::Literal,
+        rename::refuse_unseen_uses,
+        unit::{NameKind, UnitView},
     },
     model::{
         Field, Lowered, Signature, TypeKind,
@@ -67,7 +72,7 @@ pub(super) fn refactorings(
     if let Some(at) = offset.checked_sub(agent.start)
         && literal.site.role == Role::Signature
     {
-        found.extend(agent.remove_unused(at).map(Ok));
+        found.extend(agent.remove_unused(at));
         found.extend(agent.fields_to_parameters(at));
         found.extend(agent.parameters_to_record(at));
     }
@@ -231,11 +236,35 @@ impl<'a> Agent<'a> {
         params.find(|(_, it)| it.name_range.cover(it.ty.range).contains_inclusive(at))
     }
 
-    fn remove_unused(&self, at: TextSize) -> Option<Refactoring> {
+    fn remove_unused(&self, at: TextSize) -> Option<Offer> {
         let (index, param) = self.param_at(at)?;
-        if self.prompts.is_empty() || !self.uses_of(index).is_empty() {
+        if self.prompts.is_empty() || !self.uses_of(index).is_empty() || self.is_named(param) {
             return None;
         }
+        let title = format!("Remove the unused parameter `{}`", param.name);
+        Some(self.offer(title, self.without_parameter((index, param))))
+    }
+
+    /// Whether something other than the samples beside the signature names a parameter.
+    fn is_named(&self, param: &Field) -> bool {
+        let Some(field) = self.lowered.names.at(param.name_range) else {
+            return false;
+        };
+        let symbol = Symbol::Field {
+            signature: self.start,
+            field,
+        };
+        let placed = self.literal.placed;
+        let unit = TextRange::at(placed.start, placed.unit.len);
+        let is_removed = |it: &Place| match it.name.kind {
+            NameKind::Declaration => true,
+            NameKind::SampleKey => unit.contains_range(it.name.range),
+            _ => false,
+        };
+        !names::places(self.document, &symbol).iter().all(is_removed)
+    }
+
+    fn without_parameter(&self, (index, param): (usize, &Field)) -> Result<Vec<TextEdit>, String> {
         let params = &self.signature().params;
         let own = param.name_range.cover(param.ty.range);
         let range = match (params.get(index + 1), index.checked_sub(1)) {
@@ -243,9 +272,10 @@ impl<'a> Agent<'a> {
             (None, Some(before)) => TextRange::new(params[before].ty.range.end(), own.end()),
             (None, None) => own,
         };
-        let edits = vec![TextEdit::delete(range + self.start)];
-        let title = format!("Remove the unused parameter `{}`", param.name);
-        is_harmless(self.document, &edits).then(|| Refactoring::new(title, edits))
+        let mut edits = vec![TextEdit::delete(range + self.start)];
+        let in_samples = self.in_samples(|view| samples::without(view, &param.name));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
     }
 
     /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.

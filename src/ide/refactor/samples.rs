@@ -12,6 +12,37 @@ use crate::{
 /// The separator between two entries.
 const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 
+/// The edits that remove the entry of `param` from each sample; `None` if that cannot be written.
+pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>> {
+    let mut edits = Vec::new();
+    for (map, entries) in inputs(view) {
+        let is_param = |it: &Entry| {
+            let name = it.key.name.as_deref();
+            name.is_some_and(|it| is_same(view, it, param))
+        };
+        let Some(at) = entries.iter().position(is_param) else {
+            continue;
+        };
+        let own = key_range(view, &entries[at]).cover(entries[at].value.range);
+        let before = at.checked_sub(1).and_then(|it| entries.get(it));
+        let range = match (entries.get(at + 1), before) {
+            (Some(next), _) => TextRange::new(own.start(), key_range(view, next).start()),
+            (None, Some(before)) => TextRange::new(before.value.range.end(), own.end()),
+            (None, None) if is_block(view, map) => return None,
+            (None, None) => own,
+        };
+        let around = [
+            TextRange::new(range.start(), own.start()),
+            TextRange::new(own.end(), range.end()),
+        ];
+        if !around.iter().all(|it| is_punctuation(view, *it)) {
+            return None;
+        }
+        edits.push(TextEdit::delete(range));
+    }
+    Some(edits)
+}
+
 /// The edits that move the fields of `record` in each sample one level up; `None` if that cannot be written.
 pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();

@@ -324,6 +324,54 @@ fn applied(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
 }
 
 #[test]
+fn an_unused_parameter_is_removed_with_its_samples() {
+    const TITLE: &str = "Remove the unused parameter `b`";
+    for (kind, fixture, expected) in [
+        (
+            HostKind::Lisp,
+            "{:signature \"(a :int, b$0 :string) -> :int\" :prompt \"{{a}}\" :input {:a 1 :b \"x\"}}\n",
+            Some("{:signature \"(a :int) -> :int\" :prompt \"{{a}}\" :input {:a 1}}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}}\", signature: \"(b$0 :string, a :int) -> :int\", context: %{\"b\" => \"x\", \"a\" => 1})\n",
+            Some(
+                "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\", context: %{\"a\" => 1})\n",
+            ),
+        ),
+        (
+            HostKind::Yaml,
+            "prompt: '{{a}}'\nsignature: '(a :int, b$0 :int) -> :int'\ninput:\n  a: 1\n  b: 2\n",
+            Some("prompt: '{{a}}'\nsignature: '(a :int) -> :int'\ninput:\n  a: 1\n"),
+        ),
+        (
+            HostKind::Json,
+            "{\"prompt\": \"{{a}}\", \"signature\": \"(a :int, b$0 :int?) -> :int\", \"input\": {\n  \"b\": 2,\n  \"a\": 1\n}}",
+            Some(
+                "{\"prompt\": \"{{a}}\", \"signature\": \"(a :int) -> :int\", \"input\": {\n  \"a\": 1\n}}",
+            ),
+        ),
+        // A program or the text of the prompt uses it.
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}} data/b\", signature: \"(a :int, b$0 :int) -> :int\")\n",
+            None,
+        ),
+        (
+            HostKind::Elixir,
+            "x = SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int, b$0 :int) -> :int\")\nSubAgent.run(x, context: %{a: 1, b: 2})\n",
+            None,
+        ),
+    ] {
+        assert_eq!(
+            applied(kind, fixture, TITLE).as_deref(),
+            expected,
+            "{fixture}"
+        );
+    }
+}
+
+#[test]
 fn names_get_the_spelling_of_signatures_everywhere() {
     for (kind, fixture, title, expected) in [
         (

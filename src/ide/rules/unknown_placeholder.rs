@@ -80,9 +80,21 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
             let edits = vec![TextEdit::replace(it.range + start, ".")];
             diagnostic.fixes.push(Fix::offered("Write `{{.}}`", edits));
         }
-        Place::Section(_) | Place::Record(_) => {}
+        Place::Section(element) => diagnostic.fixes.extend(unit.add_field(name, element)),
+        Place::Record(_) => {
+            let record = record_of(unit, it, segment - 1);
+            let fix = record.and_then(|it| unit.add_field(name, it));
+            diagnostic.fixes.extend(fix);
+        }
     }
     Some(diagnostic)
+}
+
+/// The type of the parameter or field that a segment names.
+fn record_of<'u>(unit: &'u UnitView<'_>, it: &Use, segment: usize) -> Option<&'u Type> {
+    let lowered = unit.signatures().next()?.lowered;
+    let field = lowered.names.at(*it.declared.get(segment)?)?;
+    Some(&lowered.names.field(&lowered.signature, field)?.ty)
 }
 
 /// The diagnostic about a name that is only unknown with `output: :text`, where tags in a section only see its
@@ -221,7 +233,8 @@ fn list<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use crate::{
         host::HostKind,
-        ide::{Document, Settings},
+        ide::{Document, Settings, quick_fixes, testing::applied},
+        text::{TextRange, TextSize},
     };
 
     #[track_caller]
@@ -251,5 +264,33 @@ mod tests {
             check(prompt, ":ptc_lisp", &[]);
         }
         check("{{#users}}{{user.id}}{{/users}}", ":text", &[]);
+    }
+
+    #[test]
+    fn a_field_can_be_added_to_its_record() {
+        for (prompt, signature) in [
+            (
+                "{{#users}}{{id}}{{other}}{{/users}}",
+                "(users [{id :int, other :any}]) -> :int",
+            ),
+            (
+                "{{user.id}}{{user.other.more}}",
+                "(user {id :int, other :any}) -> :int",
+            ),
+            (
+                "{{user.in.id}}{{user.in.other}}",
+                "(user {in {id :int, other :any}, n :int}) -> :int",
+            ),
+        ] {
+            let before = signature.replace(", other :any", "");
+            let text = format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{before}\")\n");
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let fix = fixes.find(|it| it.title == "Add `other :any` to the record");
+            let fixed = applied(&text, &fix.expect(prompt).edits);
+            assert!(fixed.contains(signature), "{fixed}");
+        }
     }
 }

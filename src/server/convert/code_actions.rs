@@ -74,12 +74,33 @@ fn refactorings(
 ) -> Vec<lsp::CodeAction> {
     let offset = client.encoding.offset(snapshot.text(), params.range.start);
     let uri = &params.text_document.uri;
+    let is_shared = || !ide::shared_by_rename(&snapshot.document, offset).is_empty();
     let found = ide::refactorings(&snapshot.document, offset).into_iter();
-    let actions = found.map(|it| lsp::CodeAction {
-        title: it.title,
-        kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
-        edit: Some(workspace_edit(client, snapshot, uri, &it.edits)),
-        ..Default::default()
+    let actions = found.filter_map(|it| {
+        let action = lsp::CodeAction {
+            title: it.title,
+            kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
+            ..Default::default()
+        };
+        match it.new_name.filter(|_| is_shared()) {
+            None => Some(lsp::CodeAction {
+                edit: Some(workspace_edit(client, snapshot, uri, &it.edits)),
+                ..action
+            }),
+            // Other files are only read if the user chooses it.
+            Some(new_name) if client.resolves_actions => Some(lsp::CodeAction {
+                data: Some(json!({"uri": uri, "rename": lsp::RenameParams {
+                    text_document_position: lsp::TextDocumentPositionParams {
+                        text_document: params.text_document.clone(),
+                        position: params.range.start,
+                    },
+                    new_name,
+                    work_done_progress_params: lsp::WorkDoneProgressParams::default(),
+                }})),
+                ..action
+            }),
+            Some(_) => None,
+        }
     });
     actions.collect()
 }
@@ -126,6 +147,11 @@ fn fix_all_of(
 /// The document of an action without an edit.
 pub(in crate::server) fn document_of_action(action: &lsp::CodeAction) -> Option<lsp::Uri> {
     serde_json::from_value(action.data.as_ref()?.get("uri")?.clone()).ok()
+}
+
+/// The rename that an action without an edit makes.
+pub(in crate::server) fn rename_of_action(action: &lsp::CodeAction) -> Option<lsp::RenameParams> {
+    serde_json::from_value(action.data.as_ref()?.get("rename")?.clone()).ok()
 }
 
 /// The action with its edit.

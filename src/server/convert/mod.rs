@@ -29,6 +29,7 @@ mod workspace_symbols;
 pub(super) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(super) use code_actions::{
     APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,
+    rename_of_action,
 };
 pub(super) use commands::{Command, commands};
 pub(super) use completion::{
