@@ -81,11 +81,6 @@ impl<K: Eq + Hash> Counts<K> {
         self.0.keys()
     }
 
-    /// The number of different values.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Whether there are no values.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -102,7 +97,7 @@ mod tests {
         assert_eq!(counts.add("a".to_owned()), 1);
         assert_eq!(counts.add("a".to_owned()), 2);
         assert_eq!(counts.add("b".to_owned()), 1);
-        assert_eq!((counts.of("a"), counts.of("c"), counts.len()), (2, 0, 2));
+        assert_eq!((counts.of("a"), counts.of("c")), (2, 0));
         assert_eq!(counts.remove("c"), None);
         assert_eq!(counts.remove("a"), Some(1));
         assert!(counts.contains("a"));

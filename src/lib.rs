@@ -30,6 +30,7 @@ pub mod model;
 mod parallel;
 #[cfg(feature = "server")]
 pub mod server;
+mod shared_map;
 mod sorted;
 pub mod syntax;
 pub mod text;

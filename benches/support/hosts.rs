@@ -109,8 +109,9 @@ pub static HOSTS: [Host; 7] = [
     },
 ];
 
-/// Files in which all agents are in one list or map, or all forms use each other's names. The keys are typed everywhere.
-pub static SHAPES: [Host; 4] = [
+/// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
+/// everywhere.
+pub static SHAPES: [Host; 5] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -123,6 +124,20 @@ pub static SHAPES: [Host; 4] = [
         ),
         tail: "    nil\n  ]\nend\n",
         keys: &["x", "-", "\n"],
+    },
+    Host {
+        name: "Elixir, functions that are tools",
+        uri: "file:///project/lib/tools.ex",
+        head: "defmodule Shop.Tools do\n",
+        block: concat!(
+            "  @doc \"Searches %\"\n  @spec search_%(%%{q: String.t()}) :: [String.t()]\n  def search_%(%%{\"q\" => q}), do: \
+             [q]\n\n  def run_%(user, count) do\n    SubAgent.run(\"Greet {{user.name}}, who has {{count}} \
+             orders.\",\n      signature: \"",
+            signature!(),
+            "\",\n      context: %%{user: user, count: count},\n      tools: %%{\"search\" => &search_%/1}\n    )\n  end\n\n"
+        ),
+        tail: "end\n",
+        keys: &["x", "-", ":"],
     },
     Host {
         name: "EDN, one vector",
@@ -169,9 +184,17 @@ const BLOCK: usize = 12;
 impl Host {
     /// A file of about `lines` lines.
     pub fn source(&self, lines: usize) -> String {
-        let blocks = (0..lines / BLOCK).map(|block| self.block.replace('%', &block.to_string()));
-        let blocks: String = blocks.collect();
+        let blocks: String = (0..lines / BLOCK)
+            .map(|block| self.numbered(block))
+            .collect();
         [self.head, &blocks, self.tail].concat()
+    }
+
+    /// The block with its number for each `%`, and `%` for each `%%`.
+    fn numbered(&self, block: usize) -> String {
+        let parts = self.block.split("%%");
+        let parts = parts.map(|it| it.replace('%', &block.to_string()));
+        parts.collect::<Vec<_>>().join("%")
     }
 
     /// The first line of the middle block of that file, from 0.

@@ -237,10 +237,13 @@ impl HostDocument {
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
 
-    /// Whether an edit since the last call of [`Self::facts`] may have changed them.
-    pub fn has_new_facts(&self) -> bool {
+    /// Whether its functions may be other ones than those that are `known` from an earlier call of [`Self::facts`].
+    pub fn may_have_other_facts(&self, known: &Arc<elixir::module::Facts>) -> bool {
         match &self.host {
-            Host::Elixir(document) => document.known_facts().is_none(),
+            Host::Elixir(document) => {
+                let facts = document.known_facts();
+                facts.is_none_or(|it| !Arc::ptr_eq(it, known))
+            }
             Host::Markdown(_) => true,
             _ => false,
         }

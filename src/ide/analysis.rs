@@ -122,11 +122,12 @@ impl UnitAnalysis {
         let uses = view.into_uses();
         literal::fit(&mut diagnostics, unit, text, start);
         let tools = UnitTools::new(unit, &fragments, text, start, known.edition, known.scope);
+        let functions = UnitFunctions::new(unit);
         Self {
             diagnostics,
-            mentions: Mention::all(unit, &fragments, &tools, known.edition),
+            mentions: Mention::all(unit, &fragments, (&tools, &functions), known.edition),
             tools,
-            functions: UnitFunctions::new(unit),
+            functions,
             is_program: lists_tools || !unit.program.code.is_empty() || !unit.program.is_empty(),
             lists_tools,
             signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),

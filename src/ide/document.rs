@@ -12,7 +12,7 @@ pub use version::{Difference, Version};
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     iter,
     ops::Range,
     sync::{Arc, OnceLock},
@@ -85,6 +85,9 @@ pub struct Document {
     /// The units that count only if the document uses the library.
     possible: Indices,
 }
+
+/// When more functions than this change, it is faster to look at all units that name some.
+const MOST_NAMES: usize = 32;
 
 impl Document {
     /// Parses all of `text`. Functions of other files are unknown until it gets [answers](Self::set_answers).
@@ -163,7 +166,8 @@ impl Document {
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
         self.named.replace(iter::empty(), functions(&self.analyses));
-        self.update_asks();
+        let asks = self.named.asks(&self.scope);
+        self.set_asks(asks);
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
         self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
@@ -277,12 +281,12 @@ impl Document {
             .collect();
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
-        let names_others = self.named.replace(functions(removed), functions(&analyses));
+        let replaced = self.named.replace(functions(removed), functions(&analyses));
         self.splice(change.removed, analyses);
         self.look_at_programs(&tools);
-        let has_other_names = |old: &Arc<Scope>| !old.has_names_of(self.scope.own());
-        if names_others || old_scope.as_ref().is_some_and(has_other_names) {
-            self.update_asks();
+        let scope = old_scope.as_ref().unwrap_or(&self.scope);
+        if let Some(asks) = self.named.asks_after(&replaced, scope, &self.scope) {
+            self.set_asks(asks);
         }
         if let Some(old) = old_scope {
             self.look_at_asking(&old);
@@ -299,7 +303,11 @@ impl Document {
         let new = &self.host.units()[change.removed.start..][..change.inserted];
         let mut new = new.iter().map(|it| UnitFunctions::new(&it.unit));
         if !self.named.asks_own() && !new.any(|it| it.asks()) {
-            if self.host.has_new_facts() {
+            let known = match &self.late_scope {
+                Some(late) => late.get(),
+                None => Some(&self.scope),
+            };
+            if known.is_some_and(|it| self.host.may_have_other_facts(it.own())) {
                 self.late_scope = Some(OnceLock::new());
             }
             return None;
@@ -432,18 +440,21 @@ impl Document {
         if changed.is_empty() {
             return false;
         }
-        let asking = self.asking.iter();
-        let concerned: Vec<_> = asking
-            .filter(|&index| changed.concerns(&self.analyses[index].functions))
-            .collect();
+        let mut asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
+            Some(_) => self.asking.iter().collect(),
+            None => { changed.names() }
+                .flat_map(|it| self.mentions.units(Mention::function(it)))
+                .collect(),
+        };
+        asking.retain(|&index| changed.concerns(&self.analyses[index].functions));
+        let concerned: Vec<_> = asking.into_iter().collect();
         let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
         self.look_at_programs(&change);
         !concerned.is_empty()
     }
 
-    fn update_asks(&mut self) {
-        let asks = self.named.asks(self.scope.own());
+    fn set_asks(&mut self, asks: Asks) {
         if asks != *self.asks {
             self.asks = Arc::new(asks);
         }

@@ -3,11 +3,15 @@
 //! A document knows its own functions. For those of other files, its [`Asks`] name the modules, and the owner of the
 //! files provides the [`Answers`].
 
+mod captures;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
+
+use captures::Captures;
 
 use crate::{
     counts::Counts,
@@ -20,6 +24,7 @@ use crate::{
         flow::Source,
     },
     ide::specs::{SpecSignature, Specs},
+    shared_map::SharedMap,
 };
 
 /// What a document needs to know about other files.
@@ -60,6 +65,12 @@ impl UnitFunctions {
         }
     }
 
+    /// The names of the functions that may change its diagnostics.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let captures = self.captures.iter().map(|it| it.name.as_str());
+        captures.chain(self.head.as_deref())
+    }
+
     /// Whether functions elsewhere may change its diagnostics.
     pub(crate) fn asks(&self) -> bool {
         self.head.is_some() || !self.captures.is_empty()
@@ -86,10 +97,10 @@ fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
 pub(crate) struct Scope {
     own: Arc<Facts>,
     /// The indices of its own modules by full name; `None` where several have the same name.
-    own_modules: HashMap<String, Option<usize>>,
+    own_modules: Arc<HashMap<String, Option<usize>>>,
     answers: Arc<Answers>,
     /// The names of the functions of this document that are tools with one argument.
-    tools: Arc<HashSet<String>>,
+    tools: SharedMap<String, ()>,
     specs: Specs,
 }
 
@@ -113,7 +124,9 @@ impl Asks {
 /// The functions that the units of a document name, counted, so that a keystroke does not collect them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Named {
-    captures: Counts<Capture>,
+    captures: Captures,
+    /// The modules of other files that these functions may be of, each counted for each function.
+    asked: Counts<String>,
     /// The number of units that are the head of a function that may be a tool.
     heads: usize,
     /// The number of units that register tools in Elixir.
@@ -121,29 +134,28 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Replaces the functions of the `removed` units by those of the `added` ones; returns whether the set of names
-    /// changed.
+    /// Replaces the functions of the `removed` units by those of the `added` ones.
     pub(crate) fn replace<'a>(
         &mut self,
         removed: impl Iterator<Item = &'a UnitFunctions>,
         added: impl Iterator<Item = &'a UnitFunctions>,
-    ) -> bool {
-        let (count, has_heads) = (self.captures.len(), self.heads > 0);
-        let mut differs = false;
+    ) -> Replaced {
+        let had_heads = self.heads > 0;
+        let mut replaced = Replaced::default();
         for unit in added {
             self.heads += usize::from(unit.head.is_some());
             self.registering += usize::from(unit.registers_tools);
-            self.captures.extend(unit.captures.iter().cloned());
+            let new = unit.captures.iter().filter(|it| self.captures.add(it));
+            replaced.added.extend(new.cloned());
         }
-        differs |= self.captures.len() != count;
         for unit in removed {
             self.heads -= usize::from(unit.head.is_some());
             self.registering -= usize::from(unit.registers_tools);
-            for capture in &unit.captures {
-                differs |= self.captures.remove(capture) == Some(0);
-            }
+            let gone = unit.captures.iter().filter(|it| self.captures.remove(it));
+            replaced.removed.extend(gone.cloned());
         }
-        differs || has_heads != (self.heads > 0)
+        replaced.heads_differ = had_heads != (self.heads > 0);
+        replaced
     }
 
     /// Whether units depend on the document's own functions.
@@ -156,15 +168,52 @@ impl Named {
         self.registering > 0
     }
 
-    /// The questions of a document with these facts.
-    pub(crate) fn asks(&self, own: &Facts) -> Asks {
-        let names: HashSet<_> = own.modules.iter().map(|it| &it.name).collect();
-        let is_own = |name: &String| names.contains(name);
-        let full = self.captures.keys().flat_map(|it| full(it, own));
-        let modules = full.filter_map(|it| it.module).filter(|it| !is_own(it));
-        let own_modules = own.modules.iter().filter(|_| self.heads > 0);
+    /// The questions of a document.
+    pub(crate) fn asks(&mut self, scope: &Scope) -> Asks {
+        let modules = self
+            .captures
+            .iter()
+            .flat_map(|it| scope.other_modules_of(it));
+        self.asked = modules.map(Cow::into_owned).collect();
+        self.known_asks(scope)
+    }
+
+    /// The questions of a document after units were `replaced` and its functions changed; `None` if they are the same.
+    pub(crate) fn asks_after(
+        &mut self,
+        replaced: &Replaced,
+        old: &Scope,
+        new: &Scope,
+    ) -> Option<Asks> {
+        let Some(names) = old.own.differing_functions(&new.own) else {
+            return Some(self.asks(new));
+        };
+        let known = names.iter().flat_map(|it| self.captures.named(it));
+        let kept: Vec<_> = known.filter(|it| !replaced.added.contains(it)).collect();
+        let mut differs = replaced.heads_differ;
+        for module in kept
+            .iter()
+            .copied()
+            .chain(&replaced.added)
+            .flat_map(|it| new.other_modules_of(it))
+        {
+            differs |= self.asked.add(module.into_owned()) == 1;
+        }
+        for module in kept
+            .iter()
+            .copied()
+            .chain(&replaced.removed)
+            .flat_map(|it| old.other_modules_of(it))
+        {
+            differs |= self.asked.remove(module.as_ref()) == Some(0);
+        }
+        differs.then(|| self.known_asks(new))
+    }
+
+    fn known_asks(&self, scope: &Scope) -> Asks {
+        let own_modules = scope.own.modules.iter().filter(|_| self.heads > 0);
         Asks {
-            modules: modules.collect(),
+            modules: self.asked.keys().cloned().collect(),
             own_modules: own_modules.map(|it| it.name.clone()).collect(),
         }
     }
@@ -175,26 +224,34 @@ impl Named {
             true => old.own.differing_functions(&new.own),
             false => None,
         };
-        let may_differ = |it: &&Capture| {
-            let named = differing.as_ref();
-            named.is_none_or(|names| names.contains(it.name.as_str()))
+        let captures: Vec<_> = match &differing {
+            Some(names) => names
+                .iter()
+                .flat_map(|it| self.captures.named(it))
+                .collect(),
+            None => self.captures.iter().collect(),
         };
-        let captures = self.captures.keys().filter(may_differ);
         let is_changed = |it: &&Capture| match (old.resolve(it), new.resolve(it)) {
             (Some(old), Some(new)) => !old.is_seen_as(&new),
             (old, new) => old.is_some() || new.is_some(),
         };
-        let heads = match Arc::ptr_eq(&old.tools, &new.tools) {
-            true => HashSet::new(),
-            false => { old.tools.symmetric_difference(&new.tools) }
-                .cloned()
-                .collect(),
-        };
+        let heads = old.tools.differing(&new.tools).into_iter();
         Changed {
-            captures: captures.filter(is_changed).cloned().collect(),
-            heads,
+            captures: captures.into_iter().filter(is_changed).cloned().collect(),
+            heads: heads.cloned().collect(),
         }
     }
+}
+
+/// What a replacement of units changes of the functions that they name.
+#[derive(Debug, Default)]
+pub(crate) struct Replaced {
+    /// The functions that no unit named before.
+    added: Vec<Capture>,
+    /// The functions that no unit names any more.
+    removed: Vec<Capture>,
+    /// Whether the first unit that may be the head of a tool came, or the last one went.
+    heads_differ: bool,
 }
 
 /// Functions whose meaning changed.
@@ -210,6 +267,12 @@ impl Changed {
         self.captures.is_empty() && self.heads.is_empty()
     }
 
+    /// The names of these functions; some may be there twice.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let captures = self.captures.iter().map(|it| it.name.as_str());
+        captures.chain(self.heads.iter().map(String::as_str))
+    }
+
     /// Whether the diagnostics of a unit may change.
     pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
         let is_head = |name: &String| self.heads.contains(name);
@@ -221,7 +284,7 @@ impl Changed {
 impl Facts {
     /// The functions that are tools in the document, by the full name of their module.
     pub fn full_tools(&self) -> impl Iterator<Item = Capture> {
-        self.tools.iter().flat_map(|it| full(it, self))
+        self.tools().flat_map(|it| full(it, self))
     }
 }
 
@@ -238,40 +301,60 @@ impl Scope {
         };
         let tools = own.full_tools().chain(answers.tools.iter().cloned());
         let tools = tools.filter(|it| it.arity == 1 && is_own(it));
-        let mut counts: HashMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
-        for function in own.modules.iter().flat_map(|it| &it.functions) {
+        let mut counts: BTreeMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
+        for function in own.modules.iter().flat_map(|it| it.functions()) {
             if let Some(count) = counts.get_mut(&function.name) {
                 *count += 1;
             }
         }
         let only = counts.into_iter().filter(|(_, count)| *count == 1);
-        let tools: HashSet<_> = only.map(|(name, _)| name).collect();
         Self {
-            own_modules,
+            tools: SharedMap::of_sorted(only.map(|(name, _)| (name, ()))),
+            own_modules: Arc::new(own_modules),
             own,
             answers,
-            tools: Arc::new(tools),
             specs: Specs::default(),
         }
     }
 
     /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        if answers == self.answers && self.has_names_of(&own) && own.tools == self.own.tools {
+        let differing = match answers == self.answers {
+            true => self.own.differing_functions(&own),
+            false => None,
+        };
+        let Some(mut names) = differing else {
             return Self {
-                own,
-                ..self.clone()
+                specs: self.specs.clone(),
+                ..Self::new(own, answers)
             };
+        };
+        names.extend(self.own.differing_tools(&own));
+        let mut scope = Self {
+            own: Arc::clone(&own),
+            ..self.clone()
+        };
+        for name in names {
+            let tool = scope.is_tool_of_own(name).then_some(());
+            scope.tools.set(&name.to_owned(), tool);
         }
-        Self {
-            specs: self.specs.clone(),
-            ..Self::new(own, answers)
-        }
+        scope
     }
 
-    /// Whether its own functions have the names of those in `own`.
-    pub(crate) fn has_names_of(&self, own: &Facts) -> bool {
-        self.own.has_names_of(own)
+    /// Whether the only own function of this name is a tool with one argument.
+    fn is_tool_of_own(&self, name: &str) -> bool {
+        let is_own = |it: &Capture| {
+            let module = it.module.as_ref();
+            it.arity == 1 && module.is_some_and(|module| self.own_modules.contains_key(module))
+        };
+        let mut here = self.own.tools_named(name).iter();
+        let is_tool = here.any(|it| full(it, &self.own).iter().any(is_own)) || {
+            let mut elsewhere = self.answers.tools.iter();
+            elsewhere.any(|it| it.name == name && is_own(it))
+        };
+        let modules = self.own.modules.iter();
+        let mut named = modules.flat_map(|it| it.functions_named(name));
+        is_tool && named.next().is_some() && named.next().is_none()
     }
 
     /// The same scope with other documentation of the document's own functions.
@@ -298,6 +381,12 @@ impl Scope {
         let mut found = modules.filter_map(|it| self.resolve_in(&it, capture));
         let only = found.next()?;
         found.next().is_none().then_some(only)
+    }
+
+    /// The modules of other files that the function `capture` may be of.
+    fn other_modules_of<'a>(&'a self, capture: &'a Capture) -> impl Iterator<Item = Cow<'a, str>> {
+        let modules = modules_of(capture, &self.own);
+        modules.filter(|it| !self.own_modules.contains_key(it.as_ref()))
     }
 
     /// The signature of `source`, if it is written; `None` if that is uncertain.
@@ -339,7 +428,7 @@ impl Scope {
     /// Whether a function of this document with one argument is a tool, and no other function of the document has its
     /// name.
     pub(crate) fn is_tool(&self, name: &str) -> bool {
-        self.tools.contains(name)
+        self.tools.get(name).is_some()
     }
 }
 
@@ -367,7 +456,7 @@ impl Scope {
         let mut offered = Vec::new();
         for module in own.chain(others) {
             let is_here = here.is_some_and(|it| module.name == it);
-            for function in &module.functions {
+            for function in module.functions() {
                 let arity = *function.arity.end();
                 let name = match is_here && !typed.contains('.') {
                     true => function.name.clone(),

@@ -1,4 +1,4 @@
-//! Which units mention a tool or a signature, so that a request about one name looks at no other units.
+//! Which units mention a tool, a signature or a function, so that a request about one name looks at no other units.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     host::{Role, Unit, flow::Written},
-    ide::{analysis::UnitAnalysis, fragment::Fragment, tools::UnitTools},
+    ide::{analysis::UnitAnalysis, fragment::Fragment, functions::UnitFunctions, tools::UnitTools},
     model::Edition,
 };
 
@@ -34,17 +34,23 @@ impl Mention {
         Self::of(("signature", letters.collect::<Vec<_>>()))
     }
 
+    /// The function with this name.
+    pub(super) fn function(name: &str) -> Self {
+        Self::of(("function", name))
+    }
+
     fn of(what: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
         Self(hasher.finish())
     }
 
-    /// What a unit mentions: the tools that it registers, describes or calls, and the signatures that flow into it.
+    /// What a unit mentions: the tools that it registers, describes or calls, the signatures that flow into it, and the
+    /// functions that it names.
     pub(super) fn all(
         unit: &Unit,
         fragments: &[Fragment],
-        tools: &UnitTools,
+        (tools, functions): (&UnitTools, &UnitFunctions),
         edition: Edition,
     ) -> Box<[Self]> {
         let described = fragments.iter().filter(|it| it.role == Role::Tool);
@@ -60,7 +66,8 @@ impl Mention {
             Written::Here { text, .. } => Some(Self::signature(text)),
             Written::Prompt { .. } | Written::Function(_) => None,
         });
-        let mut all: Vec<_> = tools.chain(signatures).collect();
+        let functions = functions.names().map(Self::function);
+        let mut all: Vec<_> = tools.chain(signatures).chain(functions).collect();
         all.sort_unstable();
         all.dedup();
         all.into()

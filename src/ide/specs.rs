@@ -32,7 +32,7 @@ impl SpecSignature {
         let head = &module.function(name, arity)?.head;
         let spec = module.spec(name, arity)?;
         let mut types = DeclaredTypes::default();
-        for text in &module.types {
+        for text in module.types.iter() {
             types.declare(text);
         }
         Some(Self {

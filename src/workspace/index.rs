@@ -97,7 +97,7 @@ impl Index {
             }
             touched.modules.insert(module.name.clone());
         }
-        if was.tools != is.tools || !was.has_names_of(&is) {
+        if was.differing_tools(&is).next().is_some() || !was.has_names_of(&is) {
             self.replace_tools(&was, &is, &mut touched);
         }
         match facts {

@@ -1,29 +1,34 @@
 //! The declarations of an Elixir document: modules, aliases, specs, types and functions, statement by statement,
 //! updated from edit to edit.
 //!
-//! An edit replaces the declarations of the statements that it touches. The facts that depend on all of them are
-//! computed again only if one of those changed.
+//! An edit replaces the declarations of the statements that it touches. What the others say of the same names is looked
+//! up, and only the facts about these names are computed again.
+
+mod assembly;
+mod change;
 
 use std::{
-    collections::HashMap,
-    mem,
     ops::Range,
     sync::{Arc, OnceLock},
 };
 
 use crate::{
     host::{
-        moving::Moving,
+        moving::{Keyed, Moving},
         token_tree::{Element, Kind},
     },
     text::{TextEdit, TextRange, TextSize},
 };
 
+use assembly::assemble;
+use change::Change;
+
 use super::{
     find::part,
-    head,
-    makes::{self, FunctionAt, Made, Returns},
-    module::{Facts, Function, Module, Spec, first_line},
+    head, lookup,
+    makes::{self, Made},
+    module::{Facts, Function, Spec, first_line},
+    names::Binder,
     places::Named,
     statement::{ends_between, is_separator},
     tools::{self, Captured},
@@ -70,6 +75,33 @@ enum Scope {
     /// The body of a function.
     Body,
     Other,
+}
+
+/// The key of modules.
+const MODULES: lookup::Key = 0;
+
+impl Keyed for What {
+    fn keys(&self) -> impl Iterator<Item = lookup::Key> {
+        let key = match self {
+            Self::Module(_) => Some(MODULES),
+            Self::Clause(it) => Some(lookup::key(Binder::Function, &it.name)),
+            Self::Spec(it) => Some(lookup::key(Binder::Function, &it.name)),
+            Self::Attribute(name, _) => Some(lookup::key(Binder::Attribute, name)),
+            Self::Tools(Captured::Name(name)) => Some(tools_key(name)),
+            _ => None,
+        };
+        let captures = match self {
+            Self::Tools(it) => it.captures(),
+            _ => &[],
+        };
+        let captures = captures.iter().map(|it| lookup::calls_of(&it.name));
+        key.into_iter().chain(captures)
+    }
+}
+
+/// The key of the places where tools are given this name.
+fn tools_key(name: &str) -> lookup::Key {
+    lookup::key(Binder::Variable, name)
 }
 
 impl What {
@@ -203,11 +235,24 @@ impl Declarations {
             Scope::Module | Scope::Other => gone.start..gone.start + len,
         };
         let before = is_alike.then(|| self.returned_by(bodies(gone.len())));
+        let facts = self.facts.get().filter(|_| !is_same);
+        let change = facts.and_then(|facts| {
+            let inside = block.range.start() + TextSize::from(1);
+            Change::new(&self.all, inside, gone.clone(), &read, facts)
+        });
         self.all.replace(gone.clone(), &read, edit);
         let after = is_alike.then(|| self.returned_by(bodies(read.len())));
         let says_as_much = is_same || (is_alike && before == after);
-        if !says_as_much && let Some(facts) = self.facts.take() {
-            self.before = facts;
+        if says_as_much {
+            return;
+        }
+        let Some(facts) = self.facts.take() else {
+            return;
+        };
+        match change.and_then(|it| it.apply(&self.all, &facts)) {
+            Some(changed) if changed == *facts => self.facts = OnceLock::from(facts),
+            Some(changed) => self.facts = OnceLock::from(Arc::new(changed)),
+            None => self.before = facts,
         }
     }
 
@@ -222,23 +267,25 @@ impl Declarations {
             modules.any(|module| module.function(name, arity).is_some())
         };
         let is_body = |index: &usize| matches!(self.all.item(*index), What::Body);
-        let values = range.filter(is_body).map(|body| self.last_of_body(body));
+        let values = range
+            .filter(is_body)
+            .map(|body| last_of_body(&self.all, body));
         let values = values.map(|value| value.filter(|it| it.may_be_agent(is_function)));
         values.collect()
     }
+}
 
-    /// The value of the last statement of the body at an index.
-    fn last_of_body(&self, body: usize) -> Option<makes::Value> {
-        let [_, end] = self.all.place(body);
-        let inside = self.all.slice(body + 1..self.all.len());
-        let inside =
-            inside.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
-        let statements = inside.filter_map(|(_, what)| match what {
-            What::Statement(made) => Some(made),
-            _ => None,
-        });
-        makes::returned(statements)
-    }
+/// The value of the last statement of the body at an index.
+fn last_of_body(all: &All, body: usize) -> Option<makes::Value> {
+    let [_, end] = all.place(body);
+    let inside = all.slice(body + 1..all.len());
+    let inside =
+        inside.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
+    let statements = inside.filter_map(|(_, what)| match what {
+        What::Statement(made) => Some(made),
+        _ => None,
+    });
+    makes::returned(statements)
 }
 
 /// The declarations in the statements of `block` in `region`; those of modules only if `block` is the body of one.
@@ -463,166 +510,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Collects the declarations of a document.
-fn assemble(declarations: &All) -> Facts {
-    let mut assembly = Assembly::default();
-    for (place, what) in declarations.iter() {
-        assembly.add(place, what);
-    }
-    assembly.finish()
-}
-
-#[derive(Default)]
-struct Assembly<'d> {
-    facts: Facts,
-    modules: Vec<Module>,
-    /// The open modules, innermost last.
-    open: Vec<OpenModule>,
-    /// The indices of functions, by module and name.
-    functions: HashMap<(usize, &'d str), Vec<usize>>,
-    tools: Vec<&'d Captured>,
-    /// The function of the next body.
-    function: Option<FunctionAt>,
-    returns: Returns<'d>,
-}
-
-struct OpenModule {
-    index: usize,
-    end: TextSize,
-    /// The documentation of the next function.
-    doc: Option<String>,
-}
-
-impl<'d> Assembly<'d> {
-    fn add(&mut self, [start, end]: [TextSize; 2], what: &'d What) {
-        while self.open.pop_if(|it| it.end <= start).is_some() {}
-        match what {
-            What::Module(name) => self.module(name, end),
-            What::Alias(path, short) => {
-                let full = self.full(path);
-                self.alias(full, short.as_deref());
-            }
-            What::Import(name) => self.facts.imports.push(name.clone()),
-            What::Doc(doc) => {
-                if let Some(open) = self.open.last_mut() {
-                    open.doc.clone_from(doc);
-                }
-            }
-            What::Spec(spec) => {
-                if let Some(module) = self.innermost() {
-                    module.specs.push(Spec::clone(spec));
-                }
-            }
-            What::Type(text) => {
-                if let Some(module) = self.innermost() {
-                    module.types.push(text.clone());
-                }
-            }
-            What::Clause(function) => self.clause(function),
-            What::Tools(captured) => self.tools.push(captured),
-            What::Attribute(name, made) => {
-                if let Some(open) = self.open.last() {
-                    self.returns.add_attribute(open.index, name, made);
-                }
-            }
-            What::Body => {
-                if let Some(function) = self.function.take() {
-                    self.returns.open(function, end);
-                }
-            }
-            What::Statement(made) => self.returns.add(start, made),
-        }
-    }
-
-    fn innermost(&mut self) -> Option<&mut Module> {
-        self.modules.get_mut(self.open.last()?.index)
-    }
-
-    fn full(&mut self, path: &str) -> String {
-        let outer = self.innermost().map(|it| it.name.clone());
-        match (path.strip_prefix("__MODULE__"), outer) {
-            (Some(rest), Some(outer)) => format!("{outer}{rest}"),
-            _ => path.to_owned(),
-        }
-    }
-
-    fn alias(&mut self, full: String, short: Option<&str>) {
-        let last = full.rsplit('.').next().unwrap_or(&full);
-        let short = short.unwrap_or(last).to_owned();
-        self.facts.aliases.push((short, full));
-    }
-
-    fn module(&mut self, name: &str, end: TextSize) {
-        let mut full = name.to_owned();
-        if let Some(outer) = self.innermost() {
-            full = format!("{}.{name}", outer.name);
-            self.facts.aliases.push((name.to_owned(), full.clone()));
-        }
-        self.open.push(OpenModule {
-            index: self.modules.len(),
-            end,
-            doc: None,
-        });
-        self.modules.push(Module {
-            name: full,
-            ..Module::default()
-        });
-    }
-
-    fn clause(&mut self, clause: &'d Function) {
-        let Some(open) = self.open.last_mut() else {
-            return;
-        };
-        let doc = open.doc.take();
-        let module = open.index;
-        let functions = &mut self.modules[open.index].functions;
-        let named = self
-            .functions
-            .entry((open.index, &clause.name))
-            .or_default();
-        let most = clause.arity.end();
-        let known = named.iter().find(|&&it| functions[it].arity.contains(most));
-        match known {
-            Some(&known) => {
-                self.returns.add_clause((module, known));
-                self.function = None;
-                let known = &mut functions[known];
-                known.atom_key = known.atom_key.take().or_else(|| clause.atom_key.clone());
-                known.string_keys.extend_from_slice(&clause.string_keys);
-                known.clauses += 1;
-            }
-            None => {
-                named.push(functions.len());
-                self.function = Some((module, functions.len()));
-                functions.push(Function {
-                    doc,
-                    ..Function::clone(clause)
-                });
-            }
-        }
-    }
-
-    fn finish(mut self) -> Facts {
-        self.facts.tools = tools::all_captures(&self.tools);
-        let mut modules = mem::take(&mut self.modules);
-        let named = |module: usize, name: &str, arity: usize| {
-            let functions = &modules[module].functions;
-            let mut named = self.functions.get(&(module, name))?.iter();
-            named
-                .find(|&&it| functions[it].arity.contains(&arity))
-                .copied()
-        };
-        let is_agents = |name: &str| makes::is_agents(name, &self.facts.aliases);
-        for ((module, function), agent) in self.returns.finish(named, is_agents) {
-            let function = &mut modules[module].functions[function];
-            function.agent = function.head.starts_with("def ").then_some(agent);
-        }
-        modules.iter_mut().for_each(Module::finish);
-        self.facts.modules = modules.into_iter().map(Arc::new).collect();
-        self.facts
-    }
-}
-
 fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
     let text = parameters.full_text();
     let key = *head::keys_in(parameters).first()?;
@@ -705,6 +592,7 @@ mod tests {
             "def h do\n  a = SubAgent.new(signature: \"(x :int) -> :int\")\n  a\nend\n",
             "def h, do: SubAgent.new(prompt: \"P\", signature: @sig)\n",
             "@sig \"(x :int) -> :int\"\n",
+            "def k, do: h()\n",
             "a = b\n",
             "rescue\n",
             "alias A, as: SubAgent\n",

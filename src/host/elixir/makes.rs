@@ -253,45 +253,57 @@ impl<'d> Returns<'d> {
         is_agents: impl Fn(&str) -> bool,
     ) -> Vec<(FunctionAt, Arc<Source>)> {
         self.close();
-        let follow = |at: FunctionAt| {
-            let mut value = self
-                .functions
-                .get(&at)
-                .filter(|_| !self.unclear.contains(&at))?;
-            for _ in 0..MAX_STEPS {
-                value = match value {
-                    Value::Agent(new) if is_agents(&new.module) => {
-                        let source = Source::clone(self.signature(at.0, &new.signature)?);
-                        return Some(Arc::new(source.with_mode(new.mode.clone())));
-                    }
-                    Value::Name(Binder::Attribute, name) => &self.attribute(at.0, name)?.value,
-                    Value::Call(name, arity) => {
-                        let function = (at.0, named(at.0, name, *arity)?);
-                        let value = self.functions.get(&function);
-                        value.filter(|_| !self.unclear.contains(&function))?
-                    }
-                    _ => return None,
-                };
-            }
-            None
+        let value = |at: FunctionAt| {
+            let value = self.functions.get(&at).cloned();
+            value.filter(|_| !self.unclear.contains(&at))
         };
-        let found = self.functions.keys();
-        found.filter_map(|at| Some((*at, follow(*at)?))).collect()
+        let agent = |at: FunctionAt| {
+            let (module, _) = at;
+            let meanings = Meanings {
+                call: &|name, arity| value((module, named(module, name, arity)?)),
+                attribute: &|name| *self.attributes.get(&(module, name))?,
+                is_agents: &is_agents,
+            };
+            Some((at, meanings.agent(value(at)?)?))
+        };
+        self.functions.keys().filter_map(|at| agent(*at)).collect()
+    }
+}
+
+/// What names mean in a module.
+pub(super) struct Meanings<'a, 'd> {
+    /// What the function with this name and arity returns, if it has one clause.
+    pub(super) call: &'a dyn Fn(&str, usize) -> Option<Value>,
+    /// The attribute of this name, if there is one.
+    pub(super) attribute: &'a dyn Fn(&str) -> Option<&'d Made>,
+    /// Whether a module is the one of agents.
+    pub(super) is_agents: &'a dyn Fn(&str) -> bool,
+}
+
+impl Meanings<'_, '_> {
+    /// The signature of the agent that `value` is.
+    pub(super) fn agent(&self, mut value: Value) -> Option<Arc<Source>> {
+        for _ in 0..MAX_STEPS {
+            value = match value {
+                Value::Agent(new) if (self.is_agents)(&new.module) => {
+                    let source = Source::clone(self.signature(&new.signature)?);
+                    return Some(Arc::new(source.with_mode(new.mode.clone())));
+                }
+                Value::Name(Binder::Attribute, name) => (self.attribute)(&name)?.value.clone(),
+                Value::Call(name, arity) => (self.call)(&name, arity)?,
+                _ => return None,
+            };
+        }
+        None
     }
 
-    fn attribute(&self, module: usize, name: &str) -> Option<&'d Made> {
-        *self.attributes.get(&(module, name))?
-    }
-
-    fn signature<'s>(&'s self, module: usize, signature: &'s SignatureOf) -> Option<&'s Source> {
+    fn signature<'s>(&'s self, signature: &'s SignatureOf) -> Option<&'s Source> {
         match signature {
             SignatureOf::Text(source) => Some(source),
-            SignatureOf::Name(Binder::Attribute, name) => {
-                match &self.attribute(module, name)?.value {
-                    Value::Text(source) => Some(source),
-                    _ => None,
-                }
-            }
+            SignatureOf::Name(Binder::Attribute, name) => match &(self.attribute)(name)?.value {
+                Value::Text(source) => Some(source),
+                _ => None,
+            },
             SignatureOf::Name(..) | SignatureOf::Unknown => None,
         }
     }

@@ -2,13 +2,18 @@
 //!
 //! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
-use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    ops::RangeInclusive,
+    sync::Arc,
+};
 
 use crate::{
     host::{
         flow::Source,
         token_tree::{self, Element, Kind},
     },
+    shared_map::SharedMap,
     syntax::{
         decode::decode,
         fragment::{Escapes, Fragment},
@@ -18,17 +23,17 @@ use crate::{
 
 use super::{Elixir, declarations::Declarations, tools::Capture};
 
-/// The modules of one document and the short names in it.
+/// The modules of one document and the short names in it. Copies share what they have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Its modules, including nested ones.
     pub modules: Vec<Arc<Module>>,
     /// Each `alias`: the short name and the full one.
-    pub aliases: Vec<(String, String)>,
+    pub aliases: Arc<Vec<(String, String)>>,
     /// The modules of each `import`, as written.
-    pub imports: Vec<String>,
-    /// The named functions that are tools somewhere in the document.
-    pub tools: Vec<Capture>,
+    pub imports: Arc<Vec<String>>,
+    /// The named functions that are tools somewhere in the document, by name; each once.
+    pub(super) tools: SharedMap<String, Vec<Capture>>,
 }
 
 /// A module.
@@ -36,14 +41,18 @@ pub struct Facts {
 pub struct Module {
     /// The full name.
     pub name: String,
-    /// Its functions, in the order of their first clauses.
-    pub functions: Vec<Function>,
-    /// The indices of its functions, by name.
-    pub(super) by_name: Vec<usize>,
-    /// The texts of its specs, sorted by name once they are complete.
-    pub(super) specs: Vec<Spec>,
+    /// Its functions and specs, by name.
+    pub(super) names: SharedMap<String, Arc<Named>>,
     /// The texts of its types, such as `@type t :: integer()`.
-    pub types: Vec<String>,
+    pub types: Arc<Vec<String>>,
+}
+
+/// The functions and specs of one name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Named {
+    /// In the order of their first clauses.
+    pub(super) functions: Vec<Function>,
+    pub(super) specs: Vec<Spec>,
 }
 
 /// A function, public or not.
@@ -83,17 +92,6 @@ fn are_alike<'a, T>(
 ) -> bool {
     let mut pairs = one.iter().zip(other);
     one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other))
-}
-
-/// The items of both lists without those at both ends that are the same.
-fn differing<'a, T: PartialEq>(one: &'a [T], other: &'a [T]) -> impl Iterator<Item = &'a T> {
-    let is_same = |(one, other): &(&T, &T)| one == other;
-    let head = one.iter().zip(other).take_while(is_same).count();
-    let (one, other) = (&one[head..], &other[head..]);
-    let tail = one.iter().rev().zip(other.iter().rev());
-    let tail = tail.take_while(is_same).count();
-    let (one, other) = (&one[..one.len() - tail], &other[..other.len() - tail]);
-    one.iter().chain(other)
 }
 
 impl Facts {
@@ -137,25 +135,84 @@ impl Facts {
     pub fn differing_functions<'a>(&'a self, other: &'a Self) -> Option<HashSet<&'a str>> {
         let mut names = HashSet::new();
         let is_same = self.has_modules_of(other, |one, other| {
-            let functions = differing(&one.functions, &other.functions);
-            names.extend(functions.map(|it| it.name.as_str()));
-            let specs = differing(&one.specs, &other.specs);
-            names.extend(specs.map(|it| it.name.as_str()));
+            names.extend(
+                one.names
+                    .differing(&other.names)
+                    .into_iter()
+                    .map(String::as_str),
+            );
             one.name == other.name && one.types == other.types
         });
         is_same.then_some(names)
     }
 
+    /// The names of the functions that are tools in only one of this and `other`, or in other modules.
+    pub fn differing_tools<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        self.tools
+            .differing(&other.tools)
+            .into_iter()
+            .map(String::as_str)
+    }
+
+    /// The functions that are tools, as they are named.
+    pub fn tools(&self) -> impl Iterator<Item = &Capture> {
+        self.tools.values().flatten()
+    }
+
+    /// The tools that are functions of this name.
+    pub fn tools_named(&self, name: &str) -> &[Capture] {
+        self.tools.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Replaces the tools.
+    pub(super) fn set_tools<'a>(&mut self, captures: impl Iterator<Item = &'a Capture>) {
+        let mut tools = BTreeMap::<_, BTreeSet<_>>::new();
+        for capture in captures {
+            let named = tools.entry(capture.name.as_str()).or_default();
+            named.insert(capture);
+        }
+        let tools = tools.into_iter();
+        let tools =
+            tools.map(|(name, named)| (name.to_owned(), named.into_iter().cloned().collect()));
+        self.tools = SharedMap::of_sorted(tools);
+    }
+
+    /// Adds `capture` to the tools, or removes it.
+    pub(super) fn set_tool(&mut self, capture: &Capture, is_tool: bool) {
+        let mut named = self.tools_named(&capture.name).to_vec();
+        match named.binary_search(capture) {
+            Ok(at) if !is_tool => drop(named.remove(at)),
+            Err(at) if is_tool => named.insert(at, capture.clone()),
+            _ => return,
+        }
+        let named = Some(named).filter(|it| !it.is_empty());
+        self.tools.set(&capture.name, named);
+    }
+
     /// Adds the facts of another part of the same document.
-    pub fn add(&mut self, other: Facts) {
-        self.modules.extend(other.modules);
-        self.aliases.extend(other.aliases);
-        self.imports.extend(other.imports);
-        self.tools.extend(other.tools);
+    pub fn add(&mut self, other: &Facts) {
+        self.modules.extend_from_slice(&other.modules);
+        Arc::make_mut(&mut self.aliases).extend_from_slice(&other.aliases);
+        Arc::make_mut(&mut self.imports).extend_from_slice(&other.imports);
+        other.tools().for_each(|it| self.set_tool(it, true));
     }
 }
 
 impl Function {
+    /// Whether other modules can call it.
+    pub(super) fn is_public(&self) -> bool {
+        self.head.starts_with("def ")
+    }
+
+    /// Adds what a further clause says.
+    pub(super) fn add_clause(&mut self, clause: &Function) {
+        if self.atom_key.is_none() {
+            self.atom_key.clone_from(&clause.atom_key);
+        }
+        self.string_keys.extend_from_slice(&clause.string_keys);
+        self.clauses += 1;
+    }
+
     /// Whether it equals `other`, apart from documentation.
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
         let Self {
@@ -174,12 +231,11 @@ impl Function {
     }
 }
 
-impl Module {
-    fn has_names_of(&self, other: &Self) -> bool {
-        let is_same = |one: &Function, other: &Function| {
-            (&one.name, &one.arity) == (&other.name, &other.arity)
-        };
-        self.name == other.name && are_alike(&self.functions, &other.functions, is_same)
+impl Named {
+    fn has_arities_of(&self, other: &Self) -> bool {
+        are_alike(&self.functions, &other.functions, |one, other| {
+            one.arity == other.arity
+        })
     }
 
     fn differs_in_docs_only(&self, other: &Self) -> bool {
@@ -187,33 +243,75 @@ impl Module {
             &self.functions,
             &other.functions,
             Function::differs_in_docs_only,
-        ) && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
+        ) && self.specs == other.specs
+    }
+}
+
+impl Module {
+    /// A module with these functions, in the order of their first clauses, and these specs.
+    pub(super) fn new(
+        name: String,
+        functions: Vec<Function>,
+        specs: Vec<Spec>,
+        types: Vec<String>,
+    ) -> Self {
+        let mut names = BTreeMap::<_, Named>::new();
+        for function in functions {
+            let named = names.entry(function.name.clone()).or_default();
+            named.functions.push(function);
+        }
+        for spec in specs {
+            names.entry(spec.name.clone()).or_default().specs.push(spec);
+        }
+        let names = names
+            .into_iter()
+            .map(|(name, named)| (name, Arc::new(named)));
+        Self {
+            name,
+            names: SharedMap::of_sorted(names),
+            types: Arc::new(types),
+        }
     }
 
-    /// Sorts lists by name for lookups, once the module is complete.
-    pub(super) fn finish(&mut self) {
-        self.specs.sort_by(|a, b| a.name.cmp(&b.name));
-        let functions = &self.functions;
-        self.by_name = (0..functions.len()).collect();
-        self.by_name
-            .sort_by(|&a, &b| functions[a].name.cmp(&functions[b].name));
+    /// Its functions, sorted by name.
+    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.names.values().flat_map(|it| &it.functions)
+    }
+
+    /// Its functions of this name, with different arities.
+    pub fn functions_named(&self, name: &str) -> &[Function] {
+        self.names.get(name).map_or(&[], |it| &it.functions)
+    }
+
+    fn has_names_of(&self, other: &Self) -> bool {
+        self.name == other.name && self.names_differ_as(other, Named::has_arities_of)
+    }
+
+    fn differs_in_docs_only(&self, other: &Self) -> bool {
+        (&self.name, &self.types) == (&other.name, &other.types)
+            && self.names_differ_as(other, Named::differs_in_docs_only)
+    }
+
+    /// Whether what it says of each name is like what `other` says.
+    fn names_differ_as(&self, other: &Self, is_like: impl Fn(&Named, &Named) -> bool) -> bool {
+        let nothing = Arc::new(Named::default());
+        let differing = self.names.differing(&other.names);
+        differing.into_iter().all(|name| {
+            let [one, other] = [self, other].map(|it| it.names.get(name).unwrap_or(&nothing));
+            is_like(one, other)
+        })
     }
 
     /// The function for a call with this number of arguments.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
-        let first = self
-            .by_name
-            .partition_point(|&it| self.functions[it].name.as_str() < name);
-        let named = self.by_name[first..].iter().map(|&it| &self.functions[it]);
-        let mut named = named.take_while(|it| it.name == name);
+        let mut named = self.functions_named(name).iter();
         named.find(|it| it.arity.contains(&arity))
     }
 
     /// The text of the spec for an arity; `None` if there are several.
     pub fn spec(&self, name: &str, arity: usize) -> Option<&str> {
-        let first = self.specs.partition_point(|it| it.name.as_str() < name);
-        let named = self.specs[first..].iter().take_while(|it| it.name == name);
-        let mut specs = named.filter(|it| it.arity == arity);
+        let specs = &self.names.get(name)?.specs;
+        let mut specs = specs.iter().filter(|it| it.arity == arity);
         let spec = specs.next()?;
         specs.next().is_none().then_some(spec.text.as_str())
     }
@@ -296,15 +394,15 @@ end
     fn modules_tell_their_functions() {
         let facts = facts(TEXT);
         let mut table = String::new();
-        for (short, full) in &facts.aliases {
+        for (short, full) in facts.aliases.iter() {
             table.push_str(&format!("alias {short} = {full}\n"));
         }
         for module in &facts.modules {
             table.push_str(&format!("{}\n", module.name));
-            for text in &module.types {
+            for text in module.types.iter() {
                 table.push_str(&format!("  {text:?}\n"));
             }
-            for it in &module.functions {
+            for it in module.functions() {
                 let spec = module.spec(&it.name, *it.arity.end());
                 let Function {
                     arity, head, doc, ..
@@ -320,9 +418,9 @@ end
             alias Inner = MyApp.Search.Inner
             MyApp.Search
               "@type hit :: %{\n          id: integer(),\n          title: String.t()\n        }"
-              "def run(query, limit \\\\ 10)" 1..=2 Some("Finds \"it\".") Some("@spec run(String.t(), integer()) ::\n          [hit]\n          | nil")
               "def count" 0..=0 None Some("@spec count :: integer()")
               "defp find(%{\"a\" => a} = map, limit)" 2..=2 Some("Hidden.") None
+              "def run(query, limit \\\\ 10)" 1..=2 Some("Finds \"it\".") Some("@spec run(String.t(), integer()) ::\n          [hit]\n          | nil")
               "def twice(n)" 1..=1 None None
             MyApp.Search.Inner
               "def f(a, b)" 2..=2 None None

@@ -183,20 +183,40 @@ pub(super) fn captured(elements: &[Element<'_>]) -> Vec<(TextRange, Captured)> {
     (0..elements.len()).filter_map(read).collect()
 }
 
+impl Captured {
+    /// The functions in the map.
+    pub(super) fn captures(&self) -> &[Capture] {
+        match self {
+            Self::Tools(captures) | Self::Bound(_, captures) => captures,
+            Self::Name(_) => &[],
+        }
+    }
+
+    /// The name that the map is bound to; tools are given some names.
+    pub(super) fn bound_name(&self) -> Option<&str> {
+        match self {
+            Self::Bound(name, _) => Some(name),
+            Self::Tools(_) | Self::Name(_) => None,
+        }
+    }
+}
+
+/// A variable or an attribute with this name has tools even if no `tools:` is given it.
+pub(super) const TOOLS: &str = "tools";
+
 /// The captured functions that are tools of a document: in the map of a `tools:`, or in one with a name that
 /// some `tools:` is given.
-pub(super) fn all_captures(captured: &[&Captured]) -> Vec<Capture> {
+pub(super) fn all_captures<'d>(captured: &[&'d Captured]) -> impl Iterator<Item = &'d Capture> {
     let names = captured.iter().filter_map(|it| match it {
         Captured::Name(name) => Some(name.as_str()),
         Captured::Tools(_) | Captured::Bound(..) => None,
     });
-    let names: HashSet<&str> = names.chain(["tools"]).collect();
-    let captures = captured.iter().flat_map(|it| match it {
-        Captured::Tools(captures) => captures.as_slice(),
-        Captured::Bound(name, captures) if names.contains(name.as_str()) => captures,
-        Captured::Bound(..) | Captured::Name(_) => &[],
-    });
-    captures.cloned().collect()
+    let names: HashSet<&str> = names.chain([TOOLS]).collect();
+    let is_given = move |it: &&&Captured| it.bound_name().is_none_or(|name| names.contains(name));
+    captured
+        .iter()
+        .filter(is_given)
+        .flat_map(|it| it.captures())
 }
 
 fn captures_in(map: &Element<'_>) -> Vec<Capture> {

@@ -238,7 +238,7 @@ fn blocks_in(code: &[CodeBlock], range: TextRange) -> Range<usize> {
 fn all_facts(code: &[CodeBlock]) -> Facts {
     let mut all = Facts::default();
     for facts in code.iter().filter_map(|block| block.facts.as_deref()) {
-        all.add(facts.clone());
+        all.add(facts);
     }
     all
 }

@@ -19,8 +19,51 @@ pub(super) struct Chunk<T, const N: usize> {
     bounds: (TextSize, TextSize),
     /// The items with their positions, without `shift`.
     items: Arc<Vec<([TextSize; N], Arc<T>)>>,
-    /// The keys of the items, sorted, each with the index of its item; computed on request.
-    keys: OnceLock<Arc<Vec<(u64, usize)>>>,
+    /// The keys of the items, computed on request.
+    keys: OnceLock<Keys>,
+}
+
+/// The number of words of a filter.
+const WORDS: usize = 16;
+
+/// The keys of items.
+#[derive(Debug, Clone)]
+struct Keys {
+    /// Has a bit for each key. It is here and not behind a pointer because most chunks do not have a key that is
+    /// looked up.
+    filter: [u64; WORDS],
+    /// The keys, sorted, each with the index of its item.
+    sorted: Arc<Vec<(u64, usize)>>,
+}
+
+impl Keys {
+    fn of(mut keys: Vec<(u64, usize)>) -> Self {
+        keys.sort_unstable();
+        let mut filter = [0; WORDS];
+        for (key, _) in &keys {
+            let (word, bit) = place_in_filter(*key);
+            filter[word] |= bit;
+        }
+        Self {
+            filter,
+            sorted: Arc::new(keys),
+        }
+    }
+
+    fn of_key(&self, key: u64) -> &[(u64, usize)] {
+        let (word, bit) = place_in_filter(key);
+        if self.filter[word] & bit == 0 {
+            return &[];
+        }
+        let first = self.sorted.partition_point(|(it, _)| *it < key);
+        let count = self.sorted[first..].partition_point(|(it, _)| *it == key);
+        &self.sorted[first..first + count]
+    }
+}
+
+/// The word and the bit of a key in a filter.
+fn place_in_filter(key: u64) -> (usize, u64) {
+    ((key >> 6) as usize % WORDS, 1 << (key % 64))
 }
 
 impl<T, const N: usize> Clone for Chunk<T, N> {
@@ -80,13 +123,9 @@ impl<T, const N: usize> Chunk<T, N> {
         let keys = self.keys.get_or_init(|| {
             let items = self.items.iter().enumerate();
             let keys = items.flat_map(|(index, (_, it))| it.keys().map(move |key| (key, index)));
-            let mut keys: Vec<_> = keys.collect();
-            keys.sort_unstable();
-            Arc::new(keys)
+            Keys::of(keys.collect())
         });
-        let first = keys.partition_point(|(it, _)| *it < key);
-        let count = keys[first..].partition_point(|(it, _)| *it == key);
-        keys[first..first + count].iter().map(|(_, index)| *index)
+        keys.of_key(key).iter().map(|(_, index)| *index)
     }
 
     /// Moves the positions by `edit`.

@@ -120,7 +120,7 @@ fn returning(
 fn all_returning(document: &Document, returns: &dyn Fn(&Function) -> bool) -> Vec<Capture> {
     let modules = document.scope().own().modules.iter();
     let functions = modules.flat_map(|module| {
-        let functions = module.functions.iter().filter(|it| returns(it));
+        let functions = module.functions().filter(|it| returns(it));
         functions.flat_map(|function| {
             function.arity.clone().map(|arity| Capture {
                 module: Some(module.name.clone()),

@@ -1,0 +1,292 @@
+//! The facts after an edit that changes a few functions or tools: only what is said of their names is collected again.
+
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
+
+use super::{All, MODULES, What, last_of_body, tools_key};
+use crate::{
+    host::{
+        elixir::{
+            lookup,
+            makes::{self, Meanings, Value},
+            module::{Facts, Function, Named},
+            names::Binder,
+            tools::{Capture, Captured, TOOLS},
+        },
+        flow::Source,
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What an edit changes.
+pub(super) struct Change {
+    /// A place in the innermost block or list around the edit.
+    place: TextSize,
+    /// The names of the functions that it may change.
+    names: BTreeSet<String>,
+    /// The tools that it may change.
+    tools: BTreeSet<Capture>,
+    /// The agents that these functions returned before.
+    agents: Agents,
+}
+
+/// The agents that functions return: by name, those of one name in order, each with the arities.
+type Agents = Vec<(String, Vec<(usize, usize, Option<Arc<Source>>)>)>;
+
+impl Change {
+    /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions and tools.
+    pub(super) fn new(
+        all: &All,
+        place: TextSize,
+        gone: Range<usize>,
+        new: &All,
+        facts: &Facts,
+    ) -> Option<Self> {
+        let old = || all.items(gone.clone());
+        let new = || new.items(0..new.len());
+        let both = || old().chain(new());
+        let affects_more = |it: &&What| match it {
+            What::Module(_) | What::Alias(..) | What::Import(_) => true,
+            What::Type(_) | What::Attribute(..) | What::Tools(Captured::Name(_)) => true,
+            What::Doc(_) | What::Spec(_) | What::Clause(_) | What::Tools(_) => false,
+            What::Body | What::Statement(_) => false,
+        };
+        let has_modules = both().any(|it| matches!(it, What::Module(_)));
+        if has_modules || !old().filter(affects_more).eq(new().filter(affects_more)) {
+            return None;
+        }
+        let tools = both().filter_map(|it| match it {
+            What::Tools(captured) => Some(captured.captures()),
+            _ => None,
+        });
+        let mut change = Self {
+            place,
+            names: BTreeSet::new(),
+            tools: tools.flatten().cloned().collect(),
+            agents: Agents::new(),
+        };
+        if let Some(home) = Home::around(all, place) {
+            let clauses = [home.clause_before(gone.start), home.clause_after(gone.end)];
+            let clauses = clauses.into_iter().flatten().map(|it| &it.name);
+            let names = both().filter_map(|it| match it {
+                What::Clause(it) => Some(&it.name),
+                What::Spec(it) => Some(&it.name),
+                _ => None,
+            });
+            change.names = names.chain(clauses).cloned().collect();
+            change.agents = change.agents(&home, facts);
+        }
+        Some(change)
+    }
+
+    /// The facts after it, from those before; `None` if more functions may return another agent.
+    pub(super) fn apply(&self, all: &All, facts: &Facts) -> Option<Facts> {
+        let mut changed = facts.clone();
+        if let Some(home) = Home::around(all, self.place) {
+            if self.agents(&home, facts) != self.agents {
+                return None;
+            }
+            let index = all.keyed(MODULES, 0..home.module).count();
+            let module = Arc::make_mut(changed.modules.get_mut(index)?);
+            for name in &self.names {
+                let named = home.named(name, facts);
+                let named = named.map(Arc::new);
+                module.names.set(name, named);
+            }
+        }
+        for capture in &self.tools {
+            changed.set_tool(capture, is_tool(all, capture));
+        }
+        Some(changed)
+    }
+
+    fn agents(&self, home: &Home<'_>, facts: &Facts) -> Agents {
+        let of_name = |name: &String| {
+            let functions = home.functions(name).into_iter();
+            let agents = functions.map(|it| {
+                let agent = home.agent(&it, facts);
+                (*it.function.arity.start(), *it.function.arity.end(), agent)
+            });
+            let agents: Vec<_> = agents.collect();
+            let has_agents = agents.iter().any(|(.., agent)| agent.is_some());
+            has_agents.then(|| (name.clone(), agents))
+        };
+        self.names.iter().filter_map(of_name).collect()
+    }
+}
+
+/// Whether a map of tools has `capture`.
+fn is_tool(all: &All, capture: &Capture) -> bool {
+    let has_name = |key, is_it: &dyn Fn(&Captured) -> bool| {
+        let mut keyed = all.keyed(key, 0..all.len()).map(|it| all.item(it));
+        keyed.any(|it| matches!(it, What::Tools(it) if is_it(it)))
+    };
+    let is_given = |name: &str| {
+        let is_it = |it: &Captured| matches!(it, Captured::Name(it) if it == name);
+        name == TOOLS || has_name(tools_key(name), &is_it)
+    };
+    has_name(lookup::calls_of(&capture.name), &|it| {
+        it.captures().contains(capture) && it.bound_name().is_none_or(is_given)
+    })
+}
+
+/// The module around an edit.
+struct Home<'d> {
+    all: &'d All,
+    /// The index of its declaration.
+    module: usize,
+    /// The indices of the declarations in it.
+    inside: Range<usize>,
+    /// The modules in it.
+    nested: Vec<TextRange>,
+}
+
+/// A function with all that its clauses say.
+struct Collected {
+    function: Function,
+    /// The index of its first clause.
+    first: usize,
+}
+
+impl<'d> Home<'d> {
+    fn around(all: &'d All, place: TextSize) -> Option<Self> {
+        let around = all.around(TextRange::empty(place));
+        let modules = around.filter(|(_, (_, what))| matches!(what, What::Module(_)));
+        let (module, ([_, end], _)) = modules.last()?;
+        let inside = module + 1..all.before(end).max(module + 1);
+        let nested = all.keyed(MODULES, inside.clone());
+        let range = |[start, end]: [TextSize; 2]| TextRange::new(start, end);
+        debug_assert!(start <= end);
+        Some(Self {
+            all,
+            module,
+            nested: nested.map(|it| range(all.place(it))).collect(),
+            inside,
+        })
+    }
+
+    /// Whether a declaration in the module is in no other module in it.
+    fn is_own(&self, index: usize) -> bool {
+        let [start, _] = self.all.place(index);
+        !self.nested.iter().any(|it| it.contains(start))
+    }
+
+    fn clause(&self, index: usize) -> Option<&'d Function> {
+        match self.all.item(index) {
+            What::Clause(clause) if self.is_own(index) => Some(clause),
+            _ => None,
+        }
+    }
+
+    fn clause_before(&self, index: usize) -> Option<&'d Function> {
+        let mut before = self.inside.start..index.max(self.inside.start);
+        before
+            .rfind(|it| matches!(self.all.item(*it), What::Clause(_)))
+            .and_then(|it| self.clause(it))
+    }
+
+    fn clause_after(&self, index: usize) -> Option<&'d Function> {
+        let mut after = index..self.inside.end.max(index);
+        after.find_map(|it| self.clause(it))
+    }
+
+    /// The indices of what is said under `key`.
+    fn keyed(&self, key: lookup::Key) -> impl Iterator<Item = usize> {
+        let keyed = self.all.keyed(key, self.inside.clone());
+        keyed.filter(|it| self.is_own(*it))
+    }
+
+    /// The functions of this name, in the order of their first clauses.
+    fn functions(&self, name: &str) -> Vec<Collected> {
+        let mut functions: Vec<Collected> = Vec::new();
+        for index in self.keyed(lookup::key(Binder::Function, name)) {
+            let What::Clause(clause) = self.all.item(index) else {
+                continue;
+            };
+            if clause.name != name {
+                continue;
+            }
+            let most = clause.arity.end();
+            let known = functions
+                .iter_mut()
+                .find(|it| it.function.arity.contains(most));
+            match known {
+                Some(known) => known.function.add_clause(clause),
+                None => functions.push(Collected {
+                    function: Function {
+                        doc: self.doc_before(index),
+                        ..Function::clone(clause)
+                    },
+                    first: index,
+                }),
+            }
+        }
+        functions
+    }
+
+    /// The documentation of the clause at `index`.
+    fn doc_before(&self, index: usize) -> Option<String> {
+        let mut before = (self.inside.start..index).rev();
+        let doc = before.find_map(|it| match self.all.item(it) {
+            What::Clause(_) if self.is_own(it) => Some(None),
+            What::Doc(doc) if self.is_own(it) => Some(doc.clone()),
+            _ => None,
+        });
+        doc.flatten()
+    }
+
+    /// What the functions and specs of a name say; `None` if there are none.
+    fn named(&self, name: &str, facts: &Facts) -> Option<Named> {
+        let functions = self.functions(name).into_iter();
+        let functions = functions.map(|it| Function {
+            agent: self.agent(&it, facts).filter(|_| it.function.is_public()),
+            ..it.function
+        });
+        let specs = self.keyed(lookup::key(Binder::Function, name));
+        let specs = specs.filter_map(|it| match self.all.item(it) {
+            What::Spec(spec) if spec.name == name => Some(spec.as_ref().clone()),
+            _ => None,
+        });
+        let named = Named {
+            functions: functions.collect(),
+            specs: specs.collect(),
+        };
+        Some(named).filter(|it| *it != Named::default())
+    }
+
+    /// The agent that a function returns.
+    fn agent(&self, function: &Collected, facts: &Facts) -> Option<Arc<Source>> {
+        let meanings = Meanings {
+            call: &|name, arity| {
+                let functions = self.functions(name);
+                let mut functions = functions.iter();
+                let meant = functions.find(|it| it.function.arity.contains(&arity))?;
+                self.value(meant)
+            },
+            attribute: &|name| {
+                let attributes = self.keyed(lookup::key(Binder::Attribute, name));
+                let mut attributes = attributes.filter_map(|it| match self.all.item(it) {
+                    What::Attribute(it, made) if it == name => Some(made),
+                    _ => None,
+                });
+                let only = attributes.next()?;
+                attributes.next().is_none().then_some(only)
+            },
+            is_agents: &|name| makes::is_agents(name, &facts.aliases),
+        };
+        meanings.agent(self.value(function)?)
+    }
+
+    /// What a function of one clause returns.
+    fn value(&self, function: &Collected) -> Option<Value> {
+        if function.function.clauses > 1 {
+            return None;
+        }
+        let mut after = function.first + 1..self.all.len();
+        let next = after.find_map(|it| match self.all.item(it) {
+            What::Body => Some(Some(it)),
+            What::Clause(_) => Some(None),
+            _ => None,
+        });
+        last_of_body(self.all, next.flatten()?)
+    }
+}
