@@ -39,6 +39,10 @@ impl Bracketed for Elixir {
         recover::ends_groups(code)
     }
 
+    fn begins_statement(code: &str) -> bool {
+        recover::begins_statement(code)
+    }
+
     fn is_slip(closer: &Closer<'_>) -> bool {
         recover::is_slip(closer)
     }

@@ -59,6 +59,8 @@ pub(super) enum Begins {
     Definition(usize),
     /// A call of a module's function or a match, at the margin.
     Statement,
+    /// A call of a module's function, indented.
+    Call,
 }
 
 /// What plainly begins after the line end and the blank line at `rest`.
@@ -76,25 +78,40 @@ pub(super) fn begins_after_blank_line(rest: &str) -> Option<Begins> {
     if begins_definition(code) {
         return Some(Begins::Definition(line.len() - code.len()));
     }
-    begins_statement(head(line)).then_some(Begins::Statement)
+    if begins_statement(head(line)) {
+        return Some(Begins::Statement);
+    }
+    begins_call(head(code)).then_some(Begins::Call)
 }
 
 /// Whether `line` begins with `Module.function(`, `name =` or `{:ok, `.
-fn begins_statement(line: &str) -> bool {
+pub(super) fn begins_statement(line: &str) -> bool {
     if line.starts_with("{:ok, ") {
         return true;
     }
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let path = line.trim_start_matches(|c| is_word(c) || c == '.');
-    let name = &line[..line.len() - path.len()];
-    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
-        let function = name.rsplit_once('.').map(|(_, function)| function);
-        return path.trim_start_matches(['!', '?']).starts_with('(')
-            && function.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_lowercase()));
+    if begins_call(line) {
+        return true;
     }
+    let (name, rest) = path_at(line);
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains('.');
-    let value = path.strip_prefix(" =");
+    let value = rest.strip_prefix(" =");
     is_name && value.is_some_and(|it| it.starts_with([' ', '\r', '\n']))
+}
+
+/// Whether `line` begins with `Module.function(`.
+fn begins_call(line: &str) -> bool {
+    let (name, rest) = path_at(line);
+    let function = name.rsplit_once('.').map(|(_, function)| function);
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && function.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_lowercase()))
+        && rest.trim_start_matches(['!', '?']).starts_with('(')
+}
+
+/// The words with points between them that `line` begins with, and the rest.
+fn path_at(line: &str) -> (&str, &str) {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = line.trim_start_matches(|c| is_word(c) || c == '.');
+    (&line[..line.len() - rest.len()], rest)
 }
 
 /// Whether an `end` was not meant for the block that it would close: nothing can follow it as what does, or the next line

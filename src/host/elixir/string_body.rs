@@ -62,6 +62,7 @@ impl Content {
         let (indent, is_out_of_place) = match begins {
             Begins::Definition(indent) => (indent, self.first >= First::Prose),
             Begins::Statement => (0, self.first == First::Program),
+            Begins::Call => return true,
         };
         let Some(content) = self.indent else {
             return false;
@@ -124,6 +125,7 @@ impl Body {
                 !holds_code && !self.content.is_in_fence
             }
             Begins::Statement => !self.content.has_lines || self.content.is_after_call,
+            Begins::Call => self.content.is_after_call,
         }
     }
 

@@ -84,6 +84,12 @@ pub trait Bracketed: 'static {
         false
     }
 
+    /// Whether a line at the margin with `code` plainly begins a statement that is in no bracket. The first few bytes
+    /// decide.
+    fn begins_statement(_code: &str) -> bool {
+        false
+    }
+
     /// Whether a line with `code` begins an entry, so that it does not continue the line before.
     fn begins_entry(_code: &str) -> bool {
         false

@@ -82,10 +82,10 @@ impl Opened {
         self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
     }
 
-    fn is_left_by(&self, indent: usize) -> bool {
-        // Text that is typed at the margin is not a line of its own yet.
-        let is_left = indent <= self.indent && (indent > 0 || self.indent == 0);
-        self.is_bracket() && self.content > Some(self.indent) && is_left
+    fn is_left_by(&self, indent: usize, is_statement: bool) -> bool {
+        // Other text that is typed at the margin is not a line of its own yet.
+        let is_line = indent > 0 || self.indent == 0 || is_statement;
+        self.is_bracket() && self.content > Some(self.indent) && indent <= self.indent && is_line
     }
 
     /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
@@ -126,12 +126,13 @@ pub(super) fn still_open<L: Bracketed>(
     if last.is_some_and(L::goes_on) && is_indented && !L::begins_entry(head(code)) {
         return open.len();
     }
-    if !L::ends_groups(code, indent) {
+    let is_statement = indent == 0 && L::begins_statement(head(code));
+    if !is_statement && !L::ends_groups(code, indent) {
         return without_misplaced::<L>(open, indent, code);
     }
     let is_left = |index: usize| {
         let around = index.checked_sub(1).map(|index| &open[index]);
-        open[index].is_left_by(indent)
+        open[index].is_left_by(indent, is_statement)
             || L::INDENTS && open[index].is_left_at_once(indent, last)
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
     };

@@ -252,10 +252,12 @@ fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L
     let is_definition = L::begins_definition(code, indent);
     let is_function = L::begins_function(code);
     let ends_groups = L::ends_groups(code, indent);
+    let is_statement = indent == 0 && L::begins_statement(code);
     (
         is_definition,
         is_function,
         ends_groups,
+        is_statement,
         L::misplaced_in(code),
     )
 }
