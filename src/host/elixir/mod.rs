@@ -234,6 +234,9 @@ impl Document {
     }
 }
 
+/// Widens a range of a tree to whole statements or items; returns the node that contains them too.
+type Widen<'f> = dyn Fn(&SyntaxNode, TextRange) -> Option<(SyntaxNode, TextRange)> + 'f;
+
 /// The range of a document in which an edit can have changed units.
 struct Seen {
     /// The range before the edit.
@@ -255,7 +258,7 @@ impl Seen {
         new: &GreenNode,
         reparsed: TextRange,
         edit: &TextEdit,
-        around: &dyn Fn(&SyntaxNode, TextRange) -> Option<(SyntaxNode, TextRange)>,
+        around: &Widen<'_>,
     ) -> Option<Self> {
         let old_root = SyntaxNode::new_root(old.clone());
         let new_root = SyntaxNode::new_root(new.clone());

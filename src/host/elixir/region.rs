@@ -68,11 +68,10 @@ fn is_value(list: &SyntaxElement) -> bool {
     let before = std::iter::successors(previous(list), previous);
     let before = before.take_while(|it| start <= it.text_range().start());
     let code: Vec<_> = before.filter(|it| !it.kind().is_trivia()).take(3).collect();
-    match code.iter().map(part).collect::<Vec<_>>()[..] {
-        [] => true,
-        [(Kind::Symbol, _), (_, "@")] | [(_, "="), (Kind::Symbol, _)] => true,
-        _ => false,
-    }
+    matches!(
+        code.iter().map(part).collect::<Vec<_>>()[..],
+        [] | [(Kind::Symbol, _), (_, "@")] | [(_, "="), (Kind::Symbol, _)]
+    )
 }
 
 /// Whether an element of a list can be no entry, and no argument of a call without parentheses.

@@ -169,7 +169,7 @@ impl Links {
         let mut definitions = HashMap::new();
         let mut added = Vec::new();
         for (index, form) in forms {
-            let before = self.before(*index, &definers);
+            let before = self.before(*index, definers);
             let before = before.iter().filter_map(|it| {
                 let definition = definitions
                     .entry(*it)

@@ -29,8 +29,11 @@ pub(super) struct Change {
     agents: Agents,
 }
 
-/// The agents that functions return: by name, those of one name in order, each with the arities.
-type Agents = Vec<(String, Vec<(usize, usize, Option<Arc<Source>>)>)>;
+/// The agents that functions return, by name.
+type Agents = Vec<(String, Vec<Agent>)>;
+
+/// The first and the last arity of a function, and the agent that it returns.
+type Agent = (usize, usize, Option<Arc<Source>>);
 
 impl Change {
     /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions and tools.
@@ -155,7 +158,6 @@ impl<'d> Home<'d> {
         let inside = module + 1..all.before(end).max(module + 1);
         let nested = all.keyed(MODULES, inside.clone());
         let range = |[start, end]: [TextSize; 2]| TextRange::new(start, end);
-        debug_assert!(start <= end);
         Some(Self {
             all,
             module,
