@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{
+    contract::{Direction, ValueKind},
     ide::{
         Diagnostic, Fix, Related, Rule, Sample, Severity,
         rules::{Check, missing::listed},
@@ -88,10 +89,30 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let title = format!("Write {} at the end of the prompt", tags_of(&unused));
         Fix::offered(title, edits)
     }));
-    let ranges = items(params, &unused).into_iter();
-    let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
-    let title = format!("Remove {} from the signature", names_of(&unused));
-    found.push(diagnostic.with_fix(Fix::offered(title, edits.collect())));
+    // The values of samples would be left over; the refactoring removes them, too.
+    if !are_sampled(unit, &unused) {
+        let ranges = items(params, &unused).into_iter();
+        let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
+        let title = format!("Remove {} from the signature", names_of(&unused));
+        diagnostic = diagnostic.with_fix(Fix::offered(title, edits.collect()));
+    }
+    found.push(diagnostic);
+}
+
+/// Whether a sample has a value for one of the parameters.
+fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
+    let normal = |name: &str| unit.edition.normal_name(name);
+    let names: HashSet<String> = params.iter().map(|(_, it)| normal(&it.name)).collect();
+    let inputs = unit
+        .samples()
+        .iter()
+        .filter(|it| it.direction == Direction::Input);
+    let maps = inputs.filter_map(|it| match &it.value.kind {
+        ValueKind::Map(entries) => Some(entries),
+        _ => None,
+    });
+    let mut keys = maps.flatten().filter_map(|it| it.key.name.as_deref());
+    keys.any(|it| names.contains(&normal(it)))
 }
 
 fn message(unused: &[(usize, &Field)], text_only: bool) -> String {
@@ -154,4 +175,28 @@ fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
         })
     };
     runs.filter_map(of_run).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings, quick_fixes},
+        text::{TextRange, TextSize},
+    };
+
+    #[test]
+    fn the_values_of_samples_are_not_left_over() {
+        for (sample, is_offered) in [("", true), (", \"input\": {\"b\": 1}", false)] {
+            let text = format!(
+                "{{\"signature\": \"(a :int, b :int) -> :int\", \"prompt\": \"{{{{a}}}}\"{sample}}}"
+            );
+            let document = Document::new(HostKind::Json, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let is_removed = fixes.any(|it| it.title == "Remove `b` from the signature");
+            assert_eq!(is_removed, is_offered, "{text}");
+        }
+    }
 }
