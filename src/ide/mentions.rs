@@ -45,8 +45,8 @@ impl Mention {
         Self(hasher.finish())
     }
 
-    /// What a unit mentions: the tools that it registers, describes or calls, the signatures that flow into it, and the
-    /// functions that it names.
+    /// What a unit mentions: the tools that it registers, describes or calls, also in definitions that it refers to, the
+    /// signatures that flow into it, and the functions that it names.
     pub(super) fn all(
         unit: &Unit,
         fragments: &[Fragment],
@@ -60,6 +60,7 @@ impl Mention {
         let calls = unit.program.calls.iter().map(|it| &it.name);
         let named = tools.named.iter().map(|it| &it.name);
         let names = described.chain(registered).chain(calls).chain(named);
+        let names = names.map(String::as_str).chain(unit.program.tools_before());
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();
         let signatures = sources.filter_map(|it| match &it.written {

@@ -413,7 +413,10 @@ fn keys_of_a_tools_result_over_files() {
     "#]],
     );
     let catalog = marked(CATALOG, "{lab$0el");
-    let files = [("t.sig", catalog.as_str()), ("a.clj", PROGRAM)];
+    let linked = format!(
+        "{PROGRAM}(defn load [i] (tool/get-user {{:id i}}))\n(map :label (:tags (load 1)))\n"
+    );
+    let files = [("t.sig", catalog.as_str()), ("a.clj", linked.as_str())];
     check_rename(
         "result-from-its-signature",
         &files,
@@ -422,6 +425,8 @@ fn keys_of_a_tools_result_over_files() {
             a.clj
             (let [u (tool/get-user {:id 1})]
               (str (:name u) (map :word (:tags u))))
+            (defn load [i] (tool/get-user {:id i}))
+            (map :word (:tags (load 1)))
             t.sig
             get_user(id :int) -> {name :string, tags [{word :string}]}
         "#]],

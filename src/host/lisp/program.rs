@@ -49,6 +49,19 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
+    /// The names with a namespace in the earlier definitions that it refers to, without the namespace: the tools that
+    /// they call are among them.
+    pub fn tools_before(&self) -> Vec<&str> {
+        let mut tools = Vec::new();
+        let mut left: Vec<&Expr> = self.before.iter().map(|it| &**it).collect();
+        while let Some(expr) = left.pop() {
+            let name = expr.as_symbol().and_then(|it| it.split_once('/'));
+            tools.extend(name.map(|(_, tool)| tool));
+            left.extend(expr.parts());
+        }
+        tools
+    }
+
     /// Whether it calls a tool with named arguments, like programs in no other language.
     pub fn calls_by_name(&self) -> bool {
         let is_named = |it: &Arguments| match it {

@@ -47,7 +47,7 @@ pub(crate) fn places_in(
             named.collect()
         }
         Symbol::Member { unit, member } => {
-            let units = calling_units(document, &member.tool).into_iter();
+            let units = units_naming(document, member).into_iter();
             let units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
             let is_meant = |it: &Target| names_member(it, member, edition);
             units.flat_map(|it| in_unit(it, &is_meant)).collect()
@@ -125,16 +125,21 @@ fn of_field(
             is_input: lowered.names.is_input(field),
             path: path.clone(),
         };
-        for unit in units_calling(document, signature, &member.tool) {
+        for unit in units_calling(document, signature, &member) {
             places.extend(in_unit(unit, &|it| names_member(it, &member, edition)));
         }
     }
     places
 }
 
-/// The units whose calls of `tool` refer to the signature that begins at `signature`.
-pub(super) fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<usize> {
-    let callers = calling_units(document, tool).into_iter();
+/// The units that may name `member`, and whose calls of its tool refer to the signature that begins at `signature`.
+pub(super) fn units_calling(
+    document: &Document,
+    signature: TextSize,
+    member: &Member,
+) -> Vec<usize> {
+    let callers = units_naming(document, member).into_iter();
+    let tool = member.tool.as_str();
     let mut shared = None;
     let reaches = |unit: &usize| {
         let own = unit_with_own(document, *unit, tool);
@@ -178,11 +183,13 @@ pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
     units.collect()
 }
 
-pub(super) fn calling_units(document: &Document, tool: &str) -> Vec<usize> {
-    let units = document.mentioning(Mention::tool(tool));
+/// The units that may name `member`: those that call its tool. What the tool gives is also read where a definition calls
+/// it.
+pub(super) fn units_naming(document: &Document, member: &Member) -> Vec<usize> {
+    let units = document.mentioning(Mention::tool(&member.tool));
     let callers = units.filter(|it| {
         let (placed, analysis) = document.unit(*it);
-        analysis.is_program && calls(document, placed, tool)
+        analysis.is_program && (!member.is_input || calls(document, placed, &member.tool))
     });
     callers.collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Member, Symbol,
-    places::{calling_units, units_calling},
+    places::{units_calling, units_naming},
     returned,
     signatures::{member_of, path_of, signature_at, units_using},
     unit_with_own,
@@ -23,7 +23,7 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
         Symbol::Field { signature, field } => {
             unseen_field(document, *signature, *field).or_else(|| {
                 let member = member_of(document, *signature, *field)?;
-                let mut units = units_calling(document, *signature, &member.tool).into_iter();
+                let mut units = units_calling(document, *signature, &member).into_iter();
                 units.find_map(|unit| unseen_argument(document, unit, &member))
             })
         }
@@ -31,7 +31,7 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
             it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
         }),
         Symbol::Member { unit, member } => {
-            let units = calling_units(document, &member.tool).into_iter();
+            let units = units_naming(document, member).into_iter();
             let mut units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
             units.find_map(|it| unseen_argument(document, it, member))
         }
