@@ -124,12 +124,16 @@ enum Answered<T> {
 
 /// Looks up the questions in the projects, and nothing else.
 fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answered<T>> {
+    let is_ours = parsed.iter().any(|it| match it {
+        Parsed::Asks(_, document) | Parsed::Heads(_, document) => document.settings().is_ours,
+        Parsed::Done(_) => false,
+    });
     let asks = parsed.iter().filter_map(|it| match it {
         Parsed::Asks(_, document) => Some(&**document.asks()),
         Parsed::Done(_) | Parsed::Heads(..) => None,
     });
     let has_heads = parsed.iter().any(|it| matches!(it, Parsed::Heads(..)));
-    workspace.limit_to(asks, has_heads);
+    workspace.limit_to(asks, has_heads, is_ours);
     for parsed in &parsed {
         match parsed {
             Parsed::Asks(path, document) => {

@@ -79,7 +79,12 @@ impl List {
 /// The literals of a file.
 fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
     let text = Text::from(file.text.as_str());
-    let document = HostDocument::parse_closed(file.kind, &text, &file.text, &settings.roles);
+    let document = HostDocument::parse_closed(
+        file.kind,
+        &text,
+        &file.text,
+        (&settings.roles, settings.is_ours),
+    );
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();

@@ -50,10 +50,20 @@ enum Host {
 }
 
 impl HostDocument {
-    /// Parses a text that is not edited: without our words in it, nothing is parsed, and its functions are unknown.
-    /// They matter, as found by [`search::heads`], if one of them is a tool in another file.
-    pub fn parse_closed(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
-        match search::may_matter(kind, whole, roles) {
+    /// Parses a text that is not edited: if no unit of it can count, nothing is parsed, and its functions are unknown.
+    /// They matter, as found by [`search::heads`], if one of them is a tool in another file. `is_ours` tells whether
+    /// something besides the text shows that it is ours.
+    pub fn parse_closed(
+        kind: HostKind,
+        text: &Text,
+        whole: &str,
+        (roles, is_ours): (&Roles, bool),
+    ) -> Self {
+        let may_count = match is_ours {
+            true => search::may_matter,
+            false => search::may_count,
+        };
+        match may_count(kind, whole, roles) {
             true => Self::parse(kind, text, roles),
             false => Self {
                 roles: roles.clone(),

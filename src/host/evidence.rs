@@ -6,9 +6,11 @@
 //! reasons.
 
 mod prompt;
+mod search;
 mod signature;
 
 pub use prompt::is_prompt;
+pub use search::{may_have_prompt, may_have_signature};
 pub use signature::of_signature;
 
 /// The certainty that the literals of a unit count.

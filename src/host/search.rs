@@ -1,16 +1,37 @@
 //! A search for our words, which excludes most files at a fraction of the cost of parsing.
 //!
-//! The search is one-sided: a text without a hit has no units, a text with one may have some.
+//! The search is one-sided: a text without a hit has no units, a text with one may have some. Where nothing shows that
+//! a document is ours, its units only count if a text among them is evidence, and the search looks for that too.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
 use memchr::memmem;
 
-use super::{HostKind, roles::Roles};
+use super::{HostKind, elixir, evidence, roles::Roles};
 
-/// A word, and a check of its context.
-type Word = (&'static str, fn(Place<'_>) -> bool);
+/// A word, a check of its context, and what it shows. Entries of the same word stand together, and the first one counts
+/// whose context fits.
+type Word = (&'static str, fn(Place<'_>) -> bool, Shows);
+
+/// What a word in a text says about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// The text may have units that count by themselves.
+    Ours,
+    /// Its units count if one of their texts reads like a signature.
+    Signature,
+    /// They count if one of their texts reads like a prompt.
+    Prompt,
+    /// It may have code blocks.
+    Code,
+    /// Its units only count if something else does.
+    Possible,
+    /// It names the library, so its units count. By itself, it has none.
+    Library,
+}
+
+use Shows::{Code, Library, Ours, Possible, Prompt, Signature};
 
 /// A word in a text.
 #[derive(Clone, Copy)]
@@ -21,80 +42,94 @@ struct Place<'t> {
 }
 
 /// The start of our comments, which counts in every host.
-const DIRECTIVE: Word = ("signature-ls:", anywhere);
+const DIRECTIVE: Word = ("signature-ls:", anywhere, Ours);
 
 const ELIXIR: &[Word] = &[
     DIRECTIVE,
-    ("signature", is_key),
-    ("prompt", is_key),
-    ("tools", is_key),
-    ("validation", is_key),
-    ("SubAgent", anywhere),
-    ("LLMTool", anywhere),
-    ("Signature", may_call_parse),
-    ("Lisp", may_call_run),
-    ("Tool", may_call_new),
-    ("import", is_import_of_ours),
-    ("as:", is_alias_of_ours),
-    ("~T\"", anywhere),
-    ("~PROMPT\"", anywhere),
-    ("```", anywhere),
-    ("~~~", anywhere),
-    ("{&", begins_tool),
-    ("{fn", begins_tool),
-    ("{ ", begins_tool),
-    ("{\t", begins_tool),
-    ("{\n", begins_tool),
-    ("{\r", begins_tool),
-    ("{#", begins_tool),
+    ("signature", is_key, Signature),
+    ("prompt", is_key, Prompt),
+    ("tools", is_key, Signature),
+    ("validation", is_key, Signature),
+    ("import", is_import_of_ours, Ours),
+    ("PtcRunner", anywhere, Library),
+    ("SubAgent", anywhere, Ours),
+    ("LLMTool", anywhere, Ours),
+    ("Signature", may_call_parse, Ours),
+    ("Signature", may_call, Library),
+    ("Lisp", may_call_run, Ours),
+    ("Lisp", may_call, Library),
+    ("Tool", may_call_new, Ours),
+    ("as:", is_alias_of_ours, Ours),
+    ("~T\"", anywhere, Ours),
+    ("~PROMPT\"", anywhere, Ours),
+    ("```", anywhere, Code),
+    ("~~~", anywhere, Code),
+    ("{&", begins_tool, Signature),
+    ("{fn", begins_tool, Signature),
+    ("{ ", begins_tool, Signature),
+    ("{\t", begins_tool, Signature),
+    ("{\n", begins_tool, Signature),
+    ("{\r", begins_tool, Signature),
+    ("{#", begins_tool, Signature),
 ];
 
 const LISP: &[Word] = &[
     DIRECTIVE,
-    (":signature", anywhere),
-    (":prompt", anywhere),
-    (":tools", anywhere),
-    ("tool/", begins_word),
-    ("data/", begins_word),
-    ("ctx/", begins_word),
-    ("call", begins_list),
-    ("return", begins_list),
+    (":signature", anywhere, Ours),
+    (":prompt", anywhere, Ours),
+    (":tools", anywhere, Ours),
+    ("tool/", begins_word, Ours),
+    ("data/", begins_word, Ours),
+    ("ctx/", begins_word, Ours),
+    ("call", begins_list, Ours),
+    ("return", begins_list, Ours),
 ];
 
 const KEYED: &[Word] = &[
     DIRECTIVE,
-    ("signature", anywhere),
-    ("prompt", anywhere),
-    ("tools", anywhere),
+    ("signature", is_entry, Signature),
+    ("prompt", is_entry, Prompt),
+    ("tools", is_entry, Signature),
+    ("&", is_anchor, Signature),
 ];
 
 /// Code blocks are in any language; the fence of a block of signatures is in any case.
 const MARKDOWN: &[Word] = &[
-    ("sig", anywhere),
-    ("Sig", anywhere),
-    ("SIG", anywhere),
-    ("prompt", anywhere),
-    ("tools", anywhere),
-    ("validation", anywhere),
-    ("SubAgent", anywhere),
-    ("LLMTool", anywhere),
-    ("Lisp", anywhere),
-    ("Tool", anywhere),
-    ("import", is_import_of_ours),
-    ("~T\"", anywhere),
-    ("~PROMPT\"", anywhere),
-    ("tool/", anywhere),
-    ("data/", anywhere),
-    ("ctx/", anywhere),
-    ("call", begins_list),
-    ("return", begins_list),
-    ("{&", begins_tool),
-    ("{fn", begins_tool),
-    ("{ ", begins_tool),
-    ("{\t", begins_tool),
-    ("{\n", begins_tool),
-    ("{\r", begins_tool),
-    ("{#", begins_tool),
+    DIRECTIVE,
+    ("signature", is_key_or_fence, Signature),
+    ("Signature:", anywhere, Signature),
+    ("Signature", may_call_parse, Ours),
+    ("Signature", is_fence, Ours),
+    ("Signature", may_call, Library),
+    ("sig", is_fence, Signature),
+    ("Sig", is_fence, Signature),
+    ("SIG", is_fence, Signature),
+    ("prompt", is_key, Prompt),
+    ("tools", is_key, Signature),
+    ("validation", is_key, Signature),
+    ("import", is_import_of_ours, Ours),
+    ("PtcRunner", anywhere, Library),
+    ("SubAgent", anywhere, Ours),
+    ("LLMTool", anywhere, Ours),
+    ("Lisp", may_call_run, Ours),
+    ("Lisp", may_call, Library),
+    ("Tool", may_call_new, Ours),
+    ("as:", is_alias_of_ours, Ours),
+    ("~T\"", anywhere, Ours),
+    ("~PROMPT\"", anywhere, Ours),
+    ("ptc", is_fence, Ours),
+    ("tool/", begins_word, Ours),
+    ("data/", begins_word, Possible),
+    ("ctx/", begins_word, Possible),
+    ("call", begins_list, Possible),
+    ("return", begins_list, Possible),
+    ("{&", begins_tool, Signature),
+    ("{fn", begins_tool, Signature),
+    ("{ ", begins_tool, Signature),
+    ("{\t", begins_tool, Signature),
+    ("{\n", begins_tool, Signature),
+    ("{\r", begins_tool, Signature),
+    ("{#", begins_tool, Signature),
 ];
 
 /// Words for one search.
@@ -105,7 +140,7 @@ struct Search {
 
 impl Search {
     fn new(words: &'static [Word]) -> Self {
-        let patterns = words.iter().map(|(word, _)| word);
+        let patterns = words.iter().map(|(word, ..)| word);
         // The kind that is chosen for so few words anyway: naming it leaves out the code of the others.
         let mut builder = DFA::builder();
         let automaton = builder.match_kind(MatchKind::LeftmostFirst).build(patterns);
@@ -116,19 +151,85 @@ impl Search {
         }
     }
 
-    fn finds(&self, text: &str) -> bool {
-        let found = self.automaton.as_ref();
-        let Some(mut found) = found.and_then(|it| it.try_find_iter(Input::new(text)).ok()) else {
-            return true;
-        };
-        found.any(|found| {
-            let (_, is_ours) = self.words[found.pattern().as_usize()];
-            is_ours(Place {
+    /// What the words of `text` show, and their places, in their order.
+    fn shown<'t>(&'t self, text: &'t str) -> Option<impl Iterator<Item = (Shows, Place<'t>)>> {
+        let found = self.automaton.as_ref()?;
+        let found = found.try_find_iter(Input::new(text)).ok()?;
+        Some(found.filter_map(move |found| {
+            let place = Place {
                 text: text.as_bytes(),
                 start: found.start(),
                 end: found.end(),
-            })
-        })
+            };
+            let entries = &self.words[found.pattern().as_usize()..];
+            let word = entries.first()?.0;
+            let mut entries = entries.iter().take_while(|it| it.0 == word);
+            entries
+                .find(|(_, is_meant, _)| is_meant(place))
+                .map(|it| (it.2, place))
+        }))
+    }
+
+    /// Whether `text` may have units.
+    fn finds(&self, text: &str) -> bool {
+        let shown = self.shown(text);
+        shown.is_none_or(|mut shown| shown.any(|it| it.0 != Library))
+    }
+}
+
+/// The search of each group of hosts.
+struct Searches {
+    elixir: Search,
+    lisp: Search,
+    keyed: Search,
+    markdown: Search,
+}
+
+static SEARCHES: LazyLock<Searches> = LazyLock::new(|| Searches {
+    elixir: Search::new(ELIXIR),
+    lisp: Search::new(LISP),
+    keyed: Search::new(KEYED),
+    markdown: Search::new(MARKDOWN),
+});
+
+impl Searches {
+    /// The search for documents of `kind`; `None` if each of them may have units.
+    fn of(&self, kind: HostKind) -> Option<&Search> {
+        match kind {
+            HostKind::Prompt | HostKind::Catalog => None,
+            HostKind::Elixir => Some(&self.elixir),
+            HostKind::Lisp => Some(&self.lisp),
+            HostKind::Json | HostKind::Yaml => Some(&self.keyed),
+            HostKind::Markdown | HostKind::Livebook => Some(&self.markdown),
+        }
+    }
+
+    /// Whether a unit of `text` may count where nothing else shows that the text is ours.
+    fn may_count(&self, search: &Search, kind: HostKind, text: &str) -> bool {
+        let Some(shown) = search.shown(text) else {
+            return true;
+        };
+        let (mut signature, mut prompt, mut code) = (false, false, false);
+        let (mut library, mut other) = (false, false);
+        let is_keyed = std::ptr::eq(search, &self.keyed);
+        for (shows, place) in shown {
+            let value = is_keyed.then(|| place.value(text)).flatten();
+            match (shows, value) {
+                (Ours, _) => return true,
+                (Signature, None) => signature = true,
+                (Prompt, None) => prompt = true,
+                (Signature, Some(value)) if evidence::may_have_signature(value) => return true,
+                (Prompt, Some(value)) if evidence::may_have_prompt(value) => return true,
+                (Code, _) => code = true,
+                (Library, _) => library = true,
+                (Signature | Prompt | Possible, _) => {}
+            }
+            other |= shows != Library;
+        }
+        library && other
+            || signature && may_have_signature(kind, text)
+            || prompt && evidence::may_have_prompt(text)
+            || code && self.may_count(&self.markdown, kind, text)
     }
 }
 
@@ -138,18 +239,30 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
     if !cfg!(feature = "workspace") {
         return true;
     }
-    static SEARCHES: LazyLock<[Search; 4]> =
-        LazyLock::new(|| [ELIXIR, LISP, KEYED, MARKDOWN].map(Search::new));
-    let [elixir, lisp, keyed, markdown] = &*SEARCHES;
-    let search = match kind {
-        HostKind::Prompt | HostKind::Catalog => return true,
-        HostKind::Elixir => elixir,
-        HostKind::Lisp => lisp,
-        HostKind::Json | HostKind::Yaml => keyed,
-        HostKind::Markdown | HostKind::Livebook => markdown,
-    };
+    let search = SEARCHES.of(kind);
+    search.is_none_or(|search| has_added_word(text, roles) || search.finds(text))
+}
+
+/// Whether one of these units may count, if nothing but the text shows that the document is ours.
+pub fn may_count(kind: HostKind, text: &str, roles: &Roles) -> bool {
+    if !cfg!(feature = "workspace") {
+        return true;
+    }
+    let search = SEARCHES.of(kind);
+    let finds = |search| SEARCHES.may_count(search, kind, text);
+    search.is_none_or(|search| has_added_word(text, roles) || finds(search))
+}
+
+/// Whether a literal in `text` may read like a signature. Atoms in the code of Elixir do too, so there only its strings
+/// are searched.
+fn may_have_signature(kind: HostKind, text: &str) -> bool {
+    let may_have = evidence::may_have_signature;
+    may_have(text) && (kind != HostKind::Elixir || elixir::texts(text).any(may_have))
+}
+
+fn has_added_word(text: &str, roles: &Roles) -> bool {
     let is_in = |name: &str| memmem::find(text.as_bytes(), name.as_bytes()).is_some();
-    roles.added_words().any(is_in) || search.finds(text)
+    roles.added_words().any(is_in)
 }
 
 fn anywhere(_: Place<'_>) -> bool {
@@ -165,6 +278,29 @@ impl<'t> Place<'t> {
     fn after(self) -> &'t [u8] {
         self.text[self.end..].trim_ascii_start()
     }
+
+    /// The string in double quotes that is the value of the key in JSON or YAML; `None` for any other value.
+    fn value(self, text: &'t str) -> Option<&'t str> {
+        let after = &text[self.end..];
+        let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
+        let value = after.trim_ascii_start().strip_prefix(':')?;
+        let value = value.trim_ascii_start().strip_prefix('"')?;
+        let mut is_escaped = false;
+        let end = value.bytes().position(|byte| {
+            let ends = byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            ends
+        })?;
+        Some(&value[..end])
+    }
+
+    /// The code from the name of the function that is called, if it is a module before a dot.
+    fn called(self) -> Option<&'t [u8]> {
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let is_name = !self.before().last().is_some_and(goes_on);
+        let called = self.after().strip_prefix(b".")?.trim_ascii_start();
+        is_name.then_some(called)
+    }
 }
 
 /// Whether it can be a key or an attribute of Elixir, or a bound name: `tools:`, `"tools" =>`, `:tools`, `@tools`,
@@ -175,6 +311,12 @@ fn is_key(place: Place<'_>) -> bool {
     is_marked || matches!(next, Some(b':' | b'"' | b'\'' | b'=' | b'%'))
 }
 
+/// Whether it is a module in a call of one of its functions.
+fn may_call(place: Place<'_>) -> bool {
+    let called = place.called();
+    called.is_some_and(|it| matches!(it, [b'a'..=b'z' | b'_', ..]))
+}
+
 fn may_call_parse(place: Place<'_>) -> bool {
     calls(place, b"parse")
 }
@@ -183,14 +325,53 @@ fn may_call_run(place: Place<'_>) -> bool {
     calls(place, b"run")
 }
 
+fn is_key_or_fence(place: Place<'_>) -> bool {
+    is_key(place) || is_fence(place)
+}
+
+/// Whether it can be a key of YAML or JSON: before the colon can be white space and comments.
+fn is_entry(place: Place<'_>) -> bool {
+    // After an escaped quote, it is a word of a text.
+    if !begins_word(place) || place.before().ends_with(b"\\\"") {
+        return false;
+    }
+    let after = &place.text[place.end..];
+    let after = match after {
+        [b'"' | b'\'', after @ ..] => after,
+        after => after,
+    };
+    let next = after.trim_ascii_start().first();
+    matches!(next, Some(b':' | b'#' | b'/'))
+}
+
+/// Whether it can be the anchor of a literal with parentheses in YAML: a whole signature counts under any key.
+fn is_anchor(place: Place<'_>) -> bool {
+    let begins = |byte: &u8| byte.is_ascii_whitespace() || b"[{,".contains(byte);
+    let after = &place.text[place.end..];
+    let name = after.iter().take_while(|it| !it.is_ascii_whitespace());
+    let value = after[name.count()..].trim_ascii_start().first();
+    let is_literal = value.is_some_and(|it| b"(\"'|>!#".contains(it));
+    place.before().last().is_none_or(begins) && !after.starts_with(b"&") && is_literal
+}
+
+/// Whether it is the first word after the beginning of a fence.
+fn is_fence(place: Place<'_>) -> bool {
+    let before = place.before();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'\n' | 0x80..);
+    let signs = before.iter().rev().take_while(|it| !is_part(it)).count();
+    let signs = &before[before.len() - signs..];
+    ["```", "~~~"]
+        .iter()
+        .any(|it| memmem::find(signs, it.as_bytes()).is_some())
+}
+
 fn may_call_new(place: Place<'_>) -> bool {
     calls(place, b"new")
 }
 
 /// Whether it is a module in a call of `function`.
 fn calls(place: Place<'_>, function: &[u8]) -> bool {
-    let name = place.after().strip_prefix(b".");
-    name.is_some_and(|it| it.trim_ascii_start().starts_with(function))
+    place.called().is_some_and(|it| it.starts_with(function))
 }
 
 /// Whether functions of the library are imported, so that its modules are not named in calls.
@@ -303,173 +484,4 @@ pub fn may_name_tools(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{host::HostDocument, text::Text};
-
-    fn roles() -> Roles {
-        Roles::default()
-    }
-
-    /// Each byte is looked at a few times, not once for each definition before it.
-    #[test]
-    fn heads_of_a_long_text_are_found_at_once() {
-        for part in ["defp g(: ++", "def", "def f(% ", "def f(%{a: a}) "] {
-            let text = part.repeat(1 << 17);
-            let expected = if part.contains(')') { 1 << 17 } else { 0 };
-            assert_eq!(heads(&text).count(), expected, "{part}");
-        }
-        let found: Vec<_> = heads("defp  a?(%{b: 1}), def b(x), def\nc (%{a: (1)})").collect();
-        assert_eq!(found, ["a?", "c"]);
-    }
-
-    /// A text without a hit has no units apart from heads of functions and namespaces.
-    #[track_caller]
-    fn check(kind: HostKind, text: &str) {
-        if may_matter(kind, text, &roles()) {
-            return;
-        }
-        let document = HostDocument::parse(kind, &Text::from(text), &roles());
-        for placed in document.units() {
-            let unit = &placed.unit;
-            let program = &unit.program;
-            let says_nothing = program.calls.is_empty()
-                && program.returns.is_empty()
-                && program.references.is_empty();
-            let is_silent = unit.sites.is_empty() && unit.tools.is_none() && says_nothing;
-            assert!(is_silent, "{kind:?} {text:?}: {unit:?}");
-            if let Some(name) = unit.function() {
-                assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
-            }
-        }
-    }
-
-    /// Parts of texts, with and without units.
-    fn parts() -> impl Strategy<Value = String> {
-        let part = proptest::sample::select(vec![
-            "signature",
-            "prompt",
-            "tools",
-            "description",
-            "name",
-            "validation",
-            "x",
-            "f",
-            ":",
-            ": ",
-            "@",
-            "\"",
-            "'",
-            " ",
-            "\n",
-            "  ",
-            "(",
-            ")",
-            "[",
-            "]",
-            "{",
-            "}",
-            "%{",
-            "&",
-            "fn ",
-            " end",
-            " do\n",
-            "->",
-            "=>",
-            " = ",
-            ", ",
-            "/1",
-            ".",
-            "|> ",
-            "# c\n",
-            "SubAgent",
-            "LLMTool",
-            "Signature",
-            "Lisp",
-            "Tool",
-            "PtcRunner",
-            ".run(",
-            ".parse(",
-            ".new(",
-            "alias ",
-            "import ",
-            "as: ",
-            "use ",
-            "require ",
-            "def f(",
-            "def g(%{a: b})",
-            "defp ",
-            "defmodule A do\n",
-            "~T\"",
-            "~PROMPT\"\"\"\n",
-            "@doc \"\"\"\n",
-            "\"\"\"\n",
-            "```elixir\n",
-            "```\n",
-            "```clojure\n",
-            "iex> ",
-            "\"(a :int) -> :int\"",
-            "(a :int) -> :int",
-            "{{a}}",
-            "tool/",
-            "data/",
-            "ctx/",
-            "(call \"a\"",
-            "(return 1)",
-            "(ns a)",
-            "---\n",
-            "- ",
-            "~~~ sig\n",
-            "|\n",
-            "SubAgent.run(\"{{a}}\")",
-            "{&f/1, \"(a :int) -> :int\"}",
-            "{fn a -> a end, \"() -> :int\"}",
-            "{ # c\n &f/1, \"() -> :int\"}",
-            "PtcRunner.Tool.new(\"a\", {&f/1, \"() -> :int\"})",
-            "\"() -> :int\" |> Signature.parse()",
-            "Lisp . run \"(tool/a)\"",
-            "tools: %{\"a\" => &f/1}",
-            "my_tools = %{a: &f/1}",
-            "defn",
-        ]);
-        proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
-    }
-
-    proptest! {
-        #[test]
-        fn what_the_search_leaves_out_holds_nothing(text in parts()) {
-            for kind in HostKind::ALL {
-                check(*kind, &text);
-            }
-        }
-    }
-
-    #[test]
-    fn words_that_are_not_ours_are_no_hits() {
-        for (kind, text) in [
-            (
-                HostKind::Elixir,
-                "def run(signature, prompt), do: verify_signature(signature) # tools",
-            ),
-            (
-                HostKind::Elixir,
-                "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
-            ),
-            (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
-            (
-                HostKind::Lisp,
-                "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
-            ),
-            (HostKind::Json, "{\"name\": \"a\", \"description\": \"b\"}"),
-            (HostKind::Yaml, "name: a\non: [push]\n"),
-            (
-                HostKind::Markdown,
-                "# Title\n\nWords, `code`.\n\n```elixir\nf(x)\n```\n",
-            ),
-        ] {
-            assert!(!may_matter(kind, text, &roles()), "{text}");
-        }
-    }
-}
+mod tests;

@@ -97,11 +97,12 @@ impl Document {
         Self::of(rope, host, settings)
     }
 
-    /// Parses `text` like [`Self::new`], but skips the parse if it contains none of our words: for files that are read
+    /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
     /// once. For the heads of functions in such a text, the caller has to use [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let rope = Text::from(text);
-        let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
+        let known = (&settings.roles, settings.is_ours);
+        let host = HostDocument::parse_closed(kind, &rope, text, known);
         Self::of(rope, host, settings)
     }
 

@@ -480,9 +480,15 @@ impl Workspace {
         project.is_none_or(|it| it.reading.is_settled())
     }
 
-    /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked.
-    pub fn limit_to<'a>(&mut self, asks: impl IntoIterator<Item = &'a Asks>, with_tools: bool) {
-        let mut asked = Asked::default();
+    /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked. `is_ours` tells
+    /// whether more than their texts shows that files are ours.
+    pub fn limit_to<'a>(
+        &mut self,
+        asks: impl IntoIterator<Item = &'a Asks>,
+        with_tools: bool,
+        is_ours: bool,
+    ) {
+        let mut asked = Asked::of_files(is_ours);
         asks.into_iter().for_each(|it| asked.add(it));
         if with_tools {
             asked.add_tools();

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     files::read_found,
     host::{
+        HostKind, Roles,
         elixir::module::{Facts, facts},
         search,
     },
@@ -36,9 +37,18 @@ pub(super) struct Asked {
     modules: BTreeSet<String>,
     /// Whether the tools are needed.
     tools: bool,
+    /// Whether something besides its text may show that a file is ours, so that all tools in it count.
+    is_ours: bool,
 }
 
 impl Asked {
+    pub(super) fn of_files(is_ours: bool) -> Self {
+        Self {
+            is_ours,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn add(&mut self, asks: &Asks) {
         let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
         self.modules.extend(asks.modules.iter().map(last));
@@ -52,7 +62,12 @@ impl Asked {
     /// Whether a file with `text` may contain an answer.
     fn concerns(&self, text: &str) -> bool {
         let mut defined = defined_modules(text);
-        (self.tools && search::may_name_tools(text)) || defined.any(|it| self.modules.contains(it))
+        self.tools && self.may_name_tools(text) || defined.any(|it| self.modules.contains(it))
+    }
+
+    fn may_name_tools(&self, text: &str) -> bool {
+        let counts = || search::may_count(HostKind::Elixir, text, &Roles::default());
+        search::may_name_tools(text) && (self.is_ours || counts())
     }
 }
 

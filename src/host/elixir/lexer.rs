@@ -84,6 +84,16 @@ impl Iterator for ElixirLexer<'_> {
     }
 }
 
+/// The lines of the strings in `text`, without escapes and interpolations.
+pub fn texts(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    Elixir::lex(text).filter_map(move |token| {
+        let start = at;
+        at += usize::from(token.len);
+        (token.kind == Kind::Text).then(|| &text[start..at])
+    })
+}
+
 impl ElixirLexer<'_> {
     fn code_token(&mut self) -> Option<Kind> {
         let code = match self.code.next()? {

@@ -37,7 +37,7 @@ mod tests;
 pub mod tools;
 pub mod unclosed;
 
-pub use lexer::Elixir;
+pub use lexer::{Elixir, texts};
 
 use std::sync::{Arc, OnceLock};
 

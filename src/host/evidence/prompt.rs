@@ -27,7 +27,7 @@ pub fn is_prompt(text: &str) -> bool {
 }
 
 /// The owner of a tag.
-enum Tag {
+pub(super) enum Tag {
     Ours,
     Other,
     /// Unknown: it is empty, a number, a comment, or shown as code.
@@ -40,7 +40,8 @@ const OTHER_WORDS: &[&str] = &["else", "this", "end", "endif", "endfor"];
 /// The blocks of Handlebars.
 const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 
-fn tag(before: &str, tag: &str, following: &str) -> Tag {
+/// The owner of `tag`, which has `before` and `following` around its braces.
+pub(super) fn tag(before: &str, tag: &str, following: &str) -> Tag {
     // `\boxed{{x}}`
     let command = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     if command.len() < before.len() && command.ends_with('\\') || following.starts_with('}') {

@@ -3,12 +3,12 @@
 use super::Evidence;
 
 /// The type words of all editions.
-const TYPES: &[&str] = &[
+pub(super) const TYPES: &[&str] = &[
     "string", "int", "float", "bool", "keyword", "any", "map", "datetime", "boolean",
 ];
 
 /// Common mistakes for type words. Other languages have them too.
-const GUESSES: &[&str] = &[
+pub(super) const GUESSES: &[&str] = &[
     "str",
     "text",
     "integer",
@@ -317,7 +317,7 @@ fn innermost_bracket(before: &str) -> Option<char> {
 }
 
 /// Whether `word` is a type with one letter too many, missing, wrong or swapped.
-fn is_slip(word: &str) -> bool {
+pub(super) fn is_slip(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     // Shorter words are similar to too many others.
     let long = TYPES.iter().filter(|ty| ty.len() > 3);
@@ -397,12 +397,12 @@ fn is_named(before: &str) -> bool {
     has_name && is_word || before.ends_with('[')
 }
 
-fn is_word_char(c: char) -> bool {
+pub(super) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The length of the word at the start of `text`; 0 if it does not begin with a letter.
-fn word_len(text: &str) -> usize {
+pub(super) fn word_len(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return 0;
     }

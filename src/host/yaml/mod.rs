@@ -331,9 +331,13 @@ impl<'a> Walk<'a> {
 
 /// The unit of a signature that is only written for its anchor, under a key without a meaning.
 fn anchored(node: &Node) -> Option<PlacedUnit> {
-    let (NodeKind::Scalar(scalar), Mark::Anchor(_)) = (&node.kind, &node.mark) else {
+    let (NodeKind::Scalar(scalar), Mark::Anchor(name)) = (&node.kind, &node.mark) else {
         return None;
     };
+    // Two ampersands are rather an operator of a shell; files have thousands.
+    if name.starts_with('&') {
+        return None;
+    }
     let is_whole = scalar.value.trim_start().starts_with('(') && scalar.value.contains("->");
     let evidence = evidence::of_signature(&scalar.value)?;
     let is_signature = is_whole && evidence == Evidence::Likely;

@@ -1,0 +1,251 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    host::{HostDocument, evidence::Evidence},
+    text::Text,
+};
+
+fn roles() -> Roles {
+    Roles::default()
+}
+
+/// Each byte is looked at a few times, not once for each definition before it.
+#[test]
+fn heads_of_a_long_text_are_found_at_once() {
+    for part in ["defp g(: ++", "def", "def f(% ", "def f(%{a: a}) "] {
+        let text = part.repeat(1 << 17);
+        let expected = if part.contains(')') { 1 << 17 } else { 0 };
+        assert_eq!(heads(&text).count(), expected, "{part}");
+    }
+    let found: Vec<_> = heads("defp  a?(%{b: 1}), def b(x), def\nc (%{a: (1)})").collect();
+    assert_eq!(found, ["a?", "c"]);
+}
+
+/// A text without a hit has no units apart from heads of functions and namespaces. What cannot count may also have
+/// units that only count if something else does, and tools without contracts.
+#[track_caller]
+fn check(kind: HostKind, text: &str) {
+    if may_count(kind, text, &roles()) {
+        return;
+    }
+    let may_matter = may_matter(kind, text, &roles());
+    let document = HostDocument::parse(kind, &Text::from(text), &roles());
+    for placed in document.units() {
+        let unit = &placed.unit;
+        let program = &unit.program;
+        let says_nothing =
+            program.calls.is_empty() && program.returns.is_empty() && program.references.is_empty();
+        let names_tools = !may_matter && unit.tools.is_some();
+        let is_silent = unit.sites.is_empty() && says_nothing && !names_tools;
+        let is_possible = may_matter && unit.evidence == Evidence::Possible;
+        assert!(is_silent || is_possible, "{kind:?} {text:?}: {unit:?}");
+        if let Some(name) = unit.function() {
+            assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
+        }
+    }
+}
+
+/// Parts of texts, with and without units.
+fn parts() -> impl Strategy<Value = String> {
+    let part = proptest::sample::select(vec![
+        "signature",
+        "prompt",
+        "tools",
+        "description",
+        "name",
+        "validation",
+        "x",
+        "f",
+        ":",
+        ": ",
+        "@",
+        "\"",
+        "'",
+        " ",
+        "\n",
+        "  ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "%{",
+        "&",
+        "fn ",
+        " end",
+        " do\n",
+        "->",
+        "=>",
+        " = ",
+        ", ",
+        "/1",
+        ".",
+        "|> ",
+        "# c\n",
+        "SubAgent",
+        "LLMTool",
+        "Signature",
+        "Lisp",
+        "Tool",
+        "PtcRunner",
+        ".run(",
+        ".parse(",
+        ".new(",
+        "alias ",
+        "import ",
+        "as: ",
+        "use ",
+        "require ",
+        "def f(",
+        "def g(%{a: b})",
+        "defp ",
+        "defmodule A do\n",
+        "~T\"",
+        "~PROMPT\"\"\"\n",
+        "@doc \"\"\"\n",
+        "\"\"\"\n",
+        "```elixir\n",
+        "```\n",
+        "```clojure\n",
+        "iex> ",
+        "\"(a :int) -> :int\"",
+        "(a :int) -> :int",
+        "\"signature\": ",
+        "\"prompt\" : ",
+        "\"tools\": {\"a\": ",
+        "\"(a :\"",
+        "\":strng\"",
+        "\"-> :map\"",
+        "\"(a, b)\"",
+        "\"Say {{a}}\"",
+        ":int",
+        "{{a}}",
+        "{{#a}}",
+        "tool/",
+        "data/",
+        "ctx/",
+        "(call \"a\"",
+        "(return 1)",
+        "(ns a)",
+        "---\n",
+        "- ",
+        "~~~ sig\n",
+        "|\n",
+        "&a ",
+        "SubAgent.run(\"{{a}}\")",
+        "{&f/1, \"(a :int) -> :int\"}",
+        "{fn a -> a end, \"() -> :int\"}",
+        "{ # c\n &f/1, \"() -> :int\"}",
+        "PtcRunner.Tool.new(\"a\", {&f/1, \"() -> :int\"})",
+        "\"() -> :int\" |> Signature.parse()",
+        "Lisp . run \"(tool/a)\"",
+        "tools: %{\"a\" => &f/1}",
+        "my_tools = %{a: &f/1}",
+        "defn",
+    ]);
+    proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn what_the_search_leaves_out_holds_nothing(text in parts()) {
+        for kind in HostKind::ALL {
+            check(*kind, &text);
+        }
+    }
+}
+
+#[test]
+fn texts_without_evidence_do_not_count() {
+    for (kind, text, expected) in [
+        (
+            HostKind::Elixir,
+            "field :tools, :map\nlist(tools: [A], prompt: \"Go\")",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: %{\"a\" => {&f/1, \"(q :string) -> :int\"}}]",
+            true,
+        ),
+        (HostKind::Elixir, "ask(prompt: \"Find {{name}}\")", true),
+        (
+            HostKind::Elixir,
+            "ask(prompt: \"Find ${{ name }} {{ .Values.x }}\")",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"prompts\": \"Go\", \"devtools\": \"{{a}}\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"devtools\": 1, \"label\": \"a signature (a :int)\"}",
+            false,
+        ),
+        (HostKind::Json, "{\"signature\": \"(a :\"}", true),
+        (
+            HostKind::Json,
+            "{\"prompt\": \"Say \\\"hi\\\"\", \"rows\": \"{{rows}}\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"a\": \"{\\\"signature\\\": \\\"(a :int)\\\"}\"}",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: [{:map, :int}, {a, :string}]]",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: [{MyTool.new(:int), \"a\"}]]",
+            false,
+        ),
+        (HostKind::Yaml, "signature: sha256:abc\nimage: a:int", false),
+        (HostKind::Yaml, "signature: >\n  :int\n", true),
+        (HostKind::Yaml, "signature: :int\n", true),
+        (
+            HostKind::Markdown,
+            "A signature of tools: `x`.\n\n```yaml\na: 1\n```\n",
+            false,
+        ),
+        (HostKind::Yaml, "a: &q (a :int) -> :int\n", true),
+        (HostKind::Yaml, "a: b && (c :int)\n", false),
+        (HostKind::Markdown, "```sig\n(a :int) -> :int\n```\n", true),
+    ] {
+        assert_eq!(may_count(kind, text, &roles()), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_that_are_not_ours_are_no_hits() {
+    for (kind, text) in [
+        (
+            HostKind::Elixir,
+            "def run(signature, prompt), do: verify_signature(signature) # tools",
+        ),
+        (
+            HostKind::Elixir,
+            "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
+        ),
+        (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
+        (
+            HostKind::Lisp,
+            "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
+        ),
+        (HostKind::Json, "{\"name\": \"a\", \"description\": \"b\"}"),
+        (HostKind::Yaml, "name: a\non: [push]\n"),
+        (
+            HostKind::Markdown,
+            "# Title\n\nWords, `code`.\n\n```elixir\nf(x)\n```\n",
+        ),
+    ] {
+        assert!(!may_matter(kind, text, &roles()), "{text}");
+    }
+}
