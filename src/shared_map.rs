@@ -21,15 +21,6 @@ impl<K, V> Default for SharedMap<K, V> {
 }
 
 impl<K: Ord + Clone, V: PartialEq + Clone> SharedMap<K, V> {
-    /// A map of `entries`, which are sorted by key and have each key once.
-    pub fn of_sorted(entries: impl IntoIterator<Item = (K, V)>) -> Self {
-        let entries: Vec<_> = entries.into_iter().collect();
-        let chunks = entries.chunks(MOST / 2);
-        Self {
-            chunks: chunks.map(|it| Arc::new(it.to_vec())).collect(),
-        }
-    }
-
     /// All keys and values, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         let entries = self.chunks.iter().flat_map(|it| it.iter());
@@ -73,6 +64,18 @@ impl<K: Ord + Clone, V: PartialEq + Clone> SharedMap<K, V> {
         } else if chunk.is_empty() {
             self.chunks.remove(index);
         }
+    }
+
+    /// The value of `key`, the default one if there was none.
+    pub fn entry(&mut self, key: &K) -> &mut V
+    where
+        V: Default,
+    {
+        if self.get(key).is_none() {
+            self.set(key, Some(V::default()));
+        }
+        let (chunk, at) = self.locate(key);
+        &mut Arc::make_mut(&mut self.chunks[chunk])[at.unwrap_or_else(|at| at)].1
     }
 
     /// The keys whose values differ in `other`, those that only one of the maps has included.
@@ -175,13 +178,21 @@ mod tests {
 
     use super::*;
 
+    fn of(model: &BTreeMap<u32, u32>) -> SharedMap<u32, u32> {
+        let mut map = SharedMap::default();
+        model
+            .iter()
+            .for_each(|(key, value)| map.set(key, Some(*value)));
+        map
+    }
+
     proptest! {
         #[test]
         fn it_is_a_sorted_map(
             first in proptest::collection::btree_map(0..400_u32, 0..3_u32, 0..300),
             changes in proptest::collection::vec((0..400_u32, proptest::option::of(0..3_u32)), 0..200),
         ) {
-            let before = SharedMap::of_sorted(first.clone());
+            let before = of(&first);
             let (mut map, mut model): (_, BTreeMap<_, _>) = (before.clone(), first.clone());
             for (key, value) in changes {
                 map.set(&key, value);
@@ -195,7 +206,7 @@ mod tests {
             let all: BTreeSet<_> = first.keys().chain(model.keys()).collect();
             let differing: Vec<_> = all.into_iter().filter(|it| first.get(it) != model.get(it)).collect();
             prop_assert_eq!(before.differing(&map), differing);
-            prop_assert_eq!(&map, &SharedMap::of_sorted(model));
+            prop_assert_eq!(&map, &of(&model));
         }
     }
 }

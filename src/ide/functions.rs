@@ -16,7 +16,7 @@ use captures::Captures;
 use crate::{
     counts::Counts,
     host::{
-        Notation, Unit,
+        HAS_SMALL_STEPS, Notation, Unit,
         elixir::{
             module::{Facts, Function, Module},
             tools::{Capture, Form, Tool},
@@ -301,15 +301,18 @@ impl Scope {
         };
         let tools = own.full_tools().chain(answers.tools.iter().cloned());
         let tools = tools.filter(|it| it.arity == 1 && is_own(it));
-        let mut counts: BTreeMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
+        let mut counts: HashMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
         for function in own.modules.iter().flat_map(|it| it.functions()) {
             if let Some(count) = counts.get_mut(&function.name) {
                 *count += 1;
             }
         }
-        let only = counts.into_iter().filter(|(_, count)| *count == 1);
+        let mut only = SharedMap::default();
+        for (name, _) in counts.iter().filter(|(_, count)| **count == 1) {
+            only.set(name, Some(()));
+        }
         Self {
-            tools: SharedMap::of_sorted(only.map(|(name, _)| (name, ()))),
+            tools: only,
             own_modules: Arc::new(own_modules),
             own,
             answers,
@@ -319,7 +322,7 @@ impl Scope {
 
     /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        let differing = match answers == self.answers {
+        let differing = match HAS_SMALL_STEPS && answers == self.answers {
             true => self.own.differing_functions(&own),
             false => None,
         };

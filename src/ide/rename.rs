@@ -385,14 +385,19 @@ impl<'a> Renaming<'a> {
             true => expected.clone(),
             false => vec![moved(self.origin.name.range)],
         };
-        let named = starts.into_iter().flat_map(|it| symbols_at(&after, it));
-        let found = places_of(&after, &connected(&after, named.collect()));
-        let found: Vec<_> = found.iter().map(|it| it.name.range).collect();
+        let mut seen: HashSet<TextRange> = HashSet::new();
+        for start in starts {
+            if !seen.contains(&start) {
+                let symbols = connected(&after, symbols_at(&after, start));
+                seen.extend(places_of(&after, &symbols).iter().map(|it| it.name.range));
+            }
+        }
+        let mut found: Vec<_> = seen.iter().copied().collect();
+        found.sort_by_key(|it| it.start());
         if found == expected {
             return self.refuse_new_finding(&after, new);
         }
         let known: HashSet<TextRange> = expected.iter().copied().collect();
-        let seen: HashSet<TextRange> = found.iter().copied().collect();
         let differs = |range: &&TextRange| !known.contains(*range) || !seen.contains(*range);
         let place = expected.iter().chain(&found).find(differs);
         let line = place.map_or(1, |it| {

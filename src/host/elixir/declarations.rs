@@ -14,6 +14,7 @@ use std::{
 
 use crate::{
     host::{
+        HAS_SMALL_STEPS,
         moving::{Keyed, Moving},
         token_tree::{Element, Kind},
     },
@@ -235,7 +236,7 @@ impl Declarations {
             Scope::Module | Scope::Other => gone.start..gone.start + len,
         };
         let before = is_alike.then(|| self.returned_by(bodies(gone.len())));
-        let facts = self.facts.get().filter(|_| !is_same);
+        let facts = self.facts.get().filter(|_| HAS_SMALL_STEPS && !is_same);
         let change = facts.and_then(|facts| {
             let inside = block.range.start() + TextSize::from(1);
             Change::new(&self.all, inside, gone.clone(), &read, facts)

@@ -50,7 +50,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        PlacedUnit, RolesIn, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, RolesIn, UnitChange,
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
@@ -127,7 +127,10 @@ impl Sites {
         let find = |around| Seen::find(&self.tree, &reparsed.green, reparsed.range, edit, around);
         // A unit of the whole list may depend on each item.
         let is_unit = |start| units.begins_at(start) || self.links.has_use_at(start);
-        let items = find(&region::items_around).filter(|it| !is_unit(it.block().range.start()));
+        let items = HAS_SMALL_STEPS
+            .then(|| find(&region::items_around))
+            .flatten();
+        let items = items.filter(|it| !is_unit(it.block().range.start()));
         let statements = |root: &_, range| Some(region::around(root, range));
         let seen = items.or_else(|| find(&statements))?;
         let block = seen.block();

@@ -2,11 +2,7 @@
 //!
 //! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
-    ops::RangeInclusive,
-    sync::Arc,
-};
+use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
 
 use crate::{
     host::{
@@ -166,15 +162,8 @@ impl Facts {
 
     /// Replaces the tools.
     pub(super) fn set_tools<'a>(&mut self, captures: impl Iterator<Item = &'a Capture>) {
-        let mut tools = BTreeMap::<_, BTreeSet<_>>::new();
-        for capture in captures {
-            let named = tools.entry(capture.name.as_str()).or_default();
-            named.insert(capture);
-        }
-        let tools = tools.into_iter();
-        let tools =
-            tools.map(|(name, named)| (name.to_owned(), named.into_iter().cloned().collect()));
-        self.tools = SharedMap::of_sorted(tools);
+        self.tools = SharedMap::default();
+        captures.for_each(|it| self.set_tool(it, true));
     }
 
     /// Adds `capture` to the tools, or removes it.
@@ -255,20 +244,18 @@ impl Module {
         specs: Vec<Spec>,
         types: Vec<String>,
     ) -> Self {
-        let mut names = BTreeMap::<_, Named>::new();
+        let mut names = SharedMap::<_, Arc<Named>>::default();
         for function in functions {
-            let named = names.entry(function.name.clone()).or_default();
+            let named = Arc::make_mut(names.entry(&function.name));
             named.functions.push(function);
         }
         for spec in specs {
-            names.entry(spec.name.clone()).or_default().specs.push(spec);
+            let named = Arc::make_mut(names.entry(&spec.name));
+            named.specs.push(spec);
         }
-        let names = names
-            .into_iter()
-            .map(|(name, named)| (name, Arc::new(named)));
         Self {
             name,
-            names: SharedMap::of_sorted(names),
+            names,
             types: Arc::new(types),
         }
     }

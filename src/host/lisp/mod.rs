@@ -28,7 +28,7 @@ use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
-        PlacedUnit, RolesIn, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, RolesIn, UnitChange,
         evidence::Evidence,
         lisp::{
             expr::Expr,
@@ -175,7 +175,8 @@ impl Document {
         let Reparsed { green, range } = token_tree::reparse::<Lisp>(&self.tree, edit)?;
         let did_suspend = self.may_suspend;
         self.may_suspend = data::may_suspend_after(text, edit, did_suspend);
-        if !did_suspend
+        if HAS_SMALL_STEPS
+            && !did_suspend
             && !self.may_suspend
             && let Some(change) = self.edit_data(&green, range, edit, units, roles)
         {
