@@ -441,14 +441,14 @@ impl Document {
         if changed.is_empty() {
             return false;
         }
-        let mut asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
+        let asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
             Some(_) => self.asking.iter().collect(),
             None => { changed.names() }
                 .flat_map(|it| self.mentions.units(Mention::function(it)))
                 .collect(),
         };
-        asking.retain(|&index| changed.concerns(&self.analyses[index].functions));
-        let concerned: Vec<_> = asking.into_iter().collect();
+        let concerned = |index: &usize| changed.concerns(&self.analyses[*index].functions);
+        let concerned: Vec<_> = asking.into_iter().filter(concerned).collect();
         let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
         self.look_at_programs(&change);

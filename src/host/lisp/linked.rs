@@ -1,7 +1,7 @@
 //! Definitions, and the later forms that refer to them.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
     sync::Arc,
@@ -101,7 +101,7 @@ impl Links {
         forms: &[Form<'_>],
         units: &[PlacedUnit],
         edit: Option<&TextEdit>,
-    ) -> BTreeSet<usize> {
+    ) -> Vec<usize> {
         let names = parallel::map(forms, |form| Names::of(form, units));
         let following = old.start + names.len();
         for it in &names {
@@ -109,7 +109,7 @@ impl Links {
             self.referred.extend(it.refers.iter().copied());
         }
         let new = names.iter().flat_map(|it| &it.defines).copied();
-        let mut touched: BTreeSet<_> = new.collect();
+        let mut touched: Vec<_> = new.collect();
         for it in self.forms.items(old.clone()) {
             self.defined.remove_all(&it.defines);
             self.referred.remove_all(&it.refers);
@@ -125,8 +125,8 @@ impl Links {
     }
 
     /// The forms from `first` on that refer to names in `touched`, or to a definition that does.
-    fn depending(&self, first: usize, touched: BTreeSet<Name>) -> BTreeSet<usize> {
-        let mut depending = BTreeSet::new();
+    fn depending(&self, first: usize, touched: Vec<Name>) -> Vec<usize> {
+        let mut depending = HashSet::new();
         let mut followed = HashMap::new();
         let mut left: Vec<_> = touched.into_iter().map(|name| (name, first)).collect();
         while let Some((name, first)) = left.pop() {
@@ -142,7 +142,7 @@ impl Links {
                 }
             }
         }
-        depending
+        sorted(depending)
     }
 
     /// Adds to the programs in `units` of the `forms` at these indices the definitions that they refer to. A form that
@@ -207,12 +207,8 @@ impl Links {
 
     /// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
     /// is known in any of them, or if there are too many.
-    fn before(
-        &self,
-        index: usize,
-        definers: impl Fn(Name, usize) -> Vec<usize>,
-    ) -> BTreeSet<usize> {
-        let mut before = BTreeSet::new();
+    fn before(&self, index: usize, definers: impl Fn(Name, usize) -> Vec<usize>) -> Vec<usize> {
+        let mut before = HashSet::new();
         let mut is_typed = self.forms.item(index).is_typed;
         let mut len = TextSize::default();
         let mut left = vec![index];
@@ -227,17 +223,23 @@ impl Links {
                     is_typed |= form.is_typed;
                     len += form.len;
                     if before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN {
-                        return BTreeSet::new();
+                        return Vec::new();
                     }
                     left.push(definer);
                 }
             }
         }
         match is_typed {
-            true => before,
-            false => BTreeSet::new(),
+            true => sorted(before),
+            false => Vec::new(),
         }
     }
+}
+
+fn sorted(indices: HashSet<usize>) -> Vec<usize> {
+    let mut indices: Vec<_> = indices.into_iter().collect();
+    indices.sort_unstable();
+    indices
 }
 
 impl Names {
