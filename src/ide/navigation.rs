@@ -67,6 +67,10 @@ fn defined(document: &Document, symbol: &Symbol) -> Vec<TextRange> {
     {
         return vec![range];
     }
+    // Thousands of calls may name it, but another file declares it.
+    if matches!(symbol, Symbol::Member { .. }) {
+        return Vec::new();
+    }
     let places = names::places(document, symbol).into_iter();
     let defined = places.filter(names::is_definition);
     defined.map(|it| it.name.range).collect()
