@@ -83,7 +83,8 @@ fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
         file.kind,
         &text,
         &file.text,
-        (&settings.roles, settings.is_ours),
+        &settings.roles,
+        settings.is_ours,
     );
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();

@@ -57,7 +57,8 @@ impl HostDocument {
         kind: HostKind,
         text: &Text,
         whole: &str,
-        (roles, is_ours): (&Roles, bool),
+        roles: &Roles,
+        is_ours: bool,
     ) -> Self {
         let may_count = match is_ours {
             true => search::may_matter,

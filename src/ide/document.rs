@@ -101,8 +101,8 @@ impl Document {
     /// once. For the heads of functions in such a text, the caller has to use [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let rope = Text::from(text);
-        let known = (&settings.roles, settings.is_ours);
-        let host = HostDocument::parse_closed(kind, &rope, text, known);
+        let (roles, is_ours) = (&settings.roles, settings.is_ours);
+        let host = HostDocument::parse_closed(kind, &rope, text, roles, is_ours);
         Self::of(rope, host, settings)
     }
 

@@ -87,7 +87,7 @@ pub use navigation::{
 };
 pub use outline::{Agent, NamedFunction, NamedTool, Outline, agent_at, outline, tool_at};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
-pub use refactor::{Refactoring, Unavailable, refactorings, unavailable};
+pub use refactor::{Offer, Refactoring, Unavailable, offers, refactorings};
 pub use rename::{
     Refusal, Renamable, Taker, prepare_rename, prepare_shared, rename, rename_shared,
     shared_by_rename, shared_with, takers_at, takers_of,

@@ -307,13 +307,10 @@ impl<'a> Renaming<'a> {
             let Form::Described(Some(capture)) = &it.form else {
                 return None;
             };
-            let resolved = self.document.scope().resolve(capture)?;
-            let mut keys = resolved.function.string_keys.iter();
+            let scope = self.document.scope();
+            let mut keys = scope.resolve(capture)?.function.string_keys.iter();
             Some(Taker {
-                function: Capture {
-                    module: Some(resolved.module.name.clone()),
-                    ..capture.clone()
-                },
+                function: scope.full_name(capture)?,
                 name: param.name.clone(),
                 is_matched: keys.any(|it| edition.normal_name(it) == name),
             })

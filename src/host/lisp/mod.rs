@@ -188,10 +188,7 @@ impl Document {
         let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
 
         let first = self.ends.partition_point(|end| *end <= range.start());
-        let start = match first.checked_sub(1) {
-            Some(previous) => self.ends[previous],
-            None => TextSize::from(0),
-        };
+        let start = start_of(&self.ends, first);
         let mut new_forms = Vec::new();
         let mut met = None;
         for form in forms_in(&root, TextRange::new(start, green.text_len())) {
@@ -275,8 +272,7 @@ impl Document {
         }
         let root = root(green);
         let first = self.ends.partition_point(|end| *end <= changed.start());
-        let start = first.checked_sub(1).map(|previous| self.ends[previous]);
-        let start = start.unwrap_or_default();
+        let start = start_of(&self.ends, first);
         let form = forms_in(&root, TextRange::new(start, green.text_len())).next()?;
         let inserted = TextSize::of(edit.insert.as_str());
         let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
@@ -300,8 +296,13 @@ impl Document {
 
 /// From the end of the previous form to the end of the one at `index`.
 fn stretch(ends: &[TextSize], index: usize) -> TextRange {
-    let start = index.checked_sub(1).map(|previous| ends[previous]);
-    TextRange::new(start.unwrap_or_default(), ends[index])
+    TextRange::new(start_of(ends, index), ends[index])
+}
+
+/// The end of the form before the one at `index`.
+fn start_of(ends: &[TextSize], index: usize) -> TextSize {
+    let previous = index.checked_sub(1).map(|previous| ends[previous]);
+    previous.unwrap_or_default()
 }
 
 /// Reuses the `old` units that equal `new` ones.

@@ -44,7 +44,7 @@ pub struct Unavailable {
 }
 
 /// A refactoring that applies, or nearly.
-type Offer = Result<Refactoring, Unavailable>;
+pub type Offer = Result<Refactoring, Unavailable>;
 
 impl Unavailable {
     fn new(title: &str, reason: impl Into<String>) -> Self {
@@ -72,13 +72,8 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
     offers.filter_map(Result::ok).collect()
 }
 
-/// The refactorings that nearly apply at `offset`.
-pub fn unavailable(document: &Document, offset: TextSize) -> Vec<Unavailable> {
-    let offers = offers(document, offset).into_iter();
-    offers.filter_map(Result::err).collect()
-}
-
-fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
+/// The refactorings that apply at `offset`, and those that nearly do. Each is tried on a copy of the document.
+pub fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
     let mut found = tools::refactorings(document, offset);
     let Some(literal) = place::literal_at(document, offset) else {
         return found;

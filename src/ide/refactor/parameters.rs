@@ -206,14 +206,18 @@ impl<'a> Agent<'a> {
         }
     }
 
+    /// The parameter `param` as a name; `None` if another one has the same name.
+    fn symbol_of(&self, param: &Field) -> Option<Symbol> {
+        Some(Symbol::Field {
+            signature: self.start,
+            field: self.lowered.names.at(param.name_range)?,
+        })
+    }
+
     /// Refuses if something that passes a value to the parameter `param` is unknown.
     fn refuse_unseen(&self, param: &Field) -> Result<(), String> {
-        let Some(field) = self.lowered.names.at(param.name_range) else {
+        let Some(symbol) = self.symbol_of(param) else {
             return Err("The signature has two parameters of that name.".to_owned());
-        };
-        let symbol = Symbol::Field {
-            signature: self.start,
-            field,
         };
         refuse_unseen_uses(self.document, &symbol).map_err(|it| it.0)
     }
@@ -247,12 +251,8 @@ impl<'a> Agent<'a> {
 
     /// Whether something other than the samples beside the signature names a parameter.
     fn is_named(&self, param: &Field) -> bool {
-        let Some(field) = self.lowered.names.at(param.name_range) else {
+        let Some(symbol) = self.symbol_of(param) else {
             return false;
-        };
-        let symbol = Symbol::Field {
-            signature: self.start,
-            field,
         };
         let placed = self.literal.placed;
         let unit = TextRange::at(placed.start, placed.unit.len);

@@ -20,7 +20,8 @@ fn check(kind: HostKind, fixture: &str, expected: &Expect) {
 #[track_caller]
 fn check_unavailable(kind: HostKind, fixture: &str, expected: &[(&str, &str)]) {
     let (document, offset) = marked(kind, fixture);
-    let found = unavailable(&document, offset);
+    let found = offers(&document, offset).into_iter();
+    let found: Vec<_> = found.filter_map(Result::err).collect();
     let found: Vec<_> = { found.iter() }
         .map(|it| (it.title.as_str(), it.reason.as_str()))
         .collect();

@@ -42,10 +42,19 @@ pub(in crate::server) fn code_actions(
         actions.extend(quick_fixes(client, snapshot, params));
     }
     if wants(lsp::CodeActionKind::REFACTOR_REWRITE) {
-        actions.extend(refactorings(client, snapshot, params));
+        let offset = client.encoding.offset(snapshot.text(), params.range.start);
+        let offers = ide::offers(&snapshot.document, offset).into_iter();
+        let (found, unavailable): (Vec<_>, Vec<_>) = offers.partition(Result::is_ok);
+        let found = found.into_iter().flatten();
+        actions.extend(found.filter_map(|it| refactoring(client, snapshot, params, it)));
         // In a list of everything that can be done, they would only be in the way.
         if only.is_some() && client.disables_actions {
-            actions.extend(unavailable(client, snapshot, params));
+            actions.extend(
+                unavailable
+                    .into_iter()
+                    .filter_map(Result::err)
+                    .map(disabled),
+            );
         }
     }
     if only.is_some_and(|only| asks_for(only, &FIX_ALL)) {
@@ -67,59 +76,51 @@ pub(super) fn literal_or_command(
     lsp::Command::new(action.title, APPLY_EDIT.to_owned(), Some(vec![edit])).into()
 }
 
-fn refactorings(
+fn refactoring(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::CodeActionParams,
-) -> Vec<lsp::CodeAction> {
-    let offset = client.encoding.offset(snapshot.text(), params.range.start);
+    found: ide::Refactoring,
+) -> Option<lsp::CodeAction> {
     let uri = &params.text_document.uri;
-    let is_shared = || !ide::shared_by_rename(&snapshot.document, offset).is_empty();
-    let found = ide::refactorings(&snapshot.document, offset).into_iter();
-    let actions = found.filter_map(|it| {
-        let action = lsp::CodeAction {
-            title: it.title,
-            kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
-            ..Default::default()
-        };
-        match it.new_name.filter(|_| is_shared()) {
-            None => Some(lsp::CodeAction {
-                edit: Some(workspace_edit(client, snapshot, uri, &it.edits)),
-                ..action
-            }),
-            // Other files are only read if the user chooses it.
-            Some(new_name) if client.resolves_actions => Some(lsp::CodeAction {
-                data: Some(json!({"uri": uri, "rename": lsp::RenameParams {
-                    text_document_position: lsp::TextDocumentPositionParams {
-                        text_document: params.text_document.clone(),
-                        position: params.range.start,
-                    },
-                    new_name,
-                    work_done_progress_params: lsp::WorkDoneProgressParams::default(),
-                }})),
-                ..action
-            }),
-            Some(_) => None,
-        }
-    });
-    actions.collect()
+    let is_shared = || {
+        let offset = client.encoding.offset(snapshot.text(), params.range.start);
+        !ide::shared_by_rename(&snapshot.document, offset).is_empty()
+    };
+    let action = lsp::CodeAction {
+        title: found.title,
+        kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
+        ..Default::default()
+    };
+    match found.new_name.filter(|_| is_shared()) {
+        None => Some(lsp::CodeAction {
+            edit: Some(workspace_edit(client, snapshot, uri, &found.edits)),
+            ..action
+        }),
+        // Other files are only read if the user chooses it.
+        Some(new_name) if client.resolves_actions => Some(lsp::CodeAction {
+            data: Some(json!({"uri": uri, "rename": lsp::RenameParams {
+                text_document_position: lsp::TextDocumentPositionParams {
+                    text_document: params.text_document.clone(),
+                    position: params.range.start,
+                },
+                new_name,
+                work_done_progress_params: lsp::WorkDoneProgressParams::default(),
+            }})),
+            ..action
+        }),
+        Some(_) => None,
+    }
 }
 
-/// The refactorings that nearly apply, disabled with the reason.
-fn unavailable(
-    client: &Client,
-    snapshot: &Snapshot,
-    params: &lsp::CodeActionParams,
-) -> Vec<lsp::CodeAction> {
-    let offset = client.encoding.offset(snapshot.text(), params.range.start);
-    let found = ide::unavailable(&snapshot.document, offset).into_iter();
-    let actions = found.map(|it| lsp::CodeAction {
+/// A refactoring that nearly applies, disabled with the reason.
+fn disabled(it: ide::Unavailable) -> lsp::CodeAction {
+    lsp::CodeAction {
         title: it.title,
         kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
         disabled: Some(lsp::CodeActionDisabled { reason: it.reason }),
         ..Default::default()
-    });
-    actions.collect()
+    }
 }
 
 /// The action that fixes all findings of a rule; its edit is resolved lazily if the client supports that.

@@ -23,7 +23,6 @@ pub(super) fn assemble(declarations: &All) -> Facts {
 
 #[derive(Default)]
 struct Assembly<'d> {
-    facts: Facts,
     aliases: Vec<(String, String)>,
     imports: Vec<String>,
     modules: Vec<Parts>,
@@ -160,7 +159,6 @@ impl<'d> Assembly<'d> {
     }
 
     fn finish(mut self) -> Facts {
-        self.facts.set_tools(tools::all_captures(&self.tools));
         let mut modules = mem::take(&mut self.modules);
         let named = |module: usize, name: &str, arity: usize| {
             let functions = &modules[module].functions;
@@ -176,11 +174,13 @@ impl<'d> Assembly<'d> {
         }
         let modules = modules.into_iter();
         let modules = modules.map(|it| Module::new(it.name, it.functions, it.specs, it.types));
-        Facts {
+        let mut facts = Facts {
             modules: modules.map(Arc::new).collect(),
             aliases: Arc::new(self.aliases),
             imports: Arc::new(self.imports),
-            ..self.facts
-        }
+            ..Facts::default()
+        };
+        facts.set_tools(tools::all_captures(&self.tools));
+        facts
     }
 }
