@@ -9,6 +9,7 @@ use std::{
 
 use super::{expr::Expr, forms::Form, program::Program, scope};
 use crate::{
+    cancel,
     counts::Counts,
     host::{
         Notation, PlacedUnit, Unit,
@@ -124,21 +125,25 @@ impl Links {
         self.depending(following, touched)
     }
 
-    /// The forms from `first` on that refer to names in `touched`, or to a definition that does.
+    /// The forms from `first` on that refer to names in `touched`, or to a definition that does. Those that do so only
+    /// through more than [`MAX_BEFORE`] definitions have none of them before and after the edit.
     fn depending(&self, first: usize, touched: Vec<Name>) -> Vec<usize> {
         let mut depending = HashSet::new();
         let mut followed = HashMap::new();
-        let mut left: Vec<_> = touched.into_iter().map(|name| (name, first)).collect();
-        while let Some((name, first)) = left.pop() {
-            let known = followed.entry(name).or_insert(usize::MAX);
-            if *known <= first || !self.referred.contains(&name) {
-                continue;
-            }
-            *known = first;
-            for index in self.forms.keyed(as_referred(name), first..self.forms.len()) {
-                if depending.insert(index) {
-                    let defines = self.forms.item(index).defines.iter();
-                    left.extend(defines.map(|it| (*it, index + 1)));
+        let mut reached: Vec<_> = touched.into_iter().map(|name| (name, first)).collect();
+        for _ in 0..=MAX_BEFORE {
+            for (name, first) in std::mem::take(&mut reached) {
+                cancel::check();
+                let known = followed.entry(name).or_insert(usize::MAX);
+                if *known <= first || !self.referred.contains(&name) {
+                    continue;
+                }
+                *known = first;
+                for index in self.forms.keyed(as_referred(name), first..self.forms.len()) {
+                    if depending.insert(index) {
+                        let defines = self.forms.item(index).defines.iter();
+                        reached.extend(defines.map(|it| (*it, index + 1)));
+                    }
                 }
             }
         }
@@ -167,9 +172,14 @@ impl Links {
             definers.take_while(|it| *it < end).collect()
         };
         let mut definitions = HashMap::new();
+        let mut without = HashSet::new();
         let mut added = Vec::new();
         for (index, form) in forms {
-            let before = self.before(*index, definers);
+            cancel::check();
+            let Some(before) = self.before(*index, definers, &without) else {
+                without.insert(*index);
+                continue;
+            };
             let before = before.iter().filter_map(|it| {
                 let definition = definitions
                     .entry(*it)
@@ -206,8 +216,13 @@ impl Links {
     }
 
     /// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
-    /// is known in any of them, or if there are too many.
-    fn before(&self, index: usize, definers: impl Fn(Name, usize) -> Vec<usize>) -> Vec<usize> {
+    /// is known in any of them. `None` if there are too many, as for those `without` any.
+    fn before(
+        &self,
+        index: usize,
+        definers: impl Fn(Name, usize) -> Vec<usize>,
+        without: &HashSet<usize>,
+    ) -> Option<Vec<usize>> {
         let mut before = HashSet::new();
         let mut is_typed = self.forms.item(index).is_typed;
         let mut len = TextSize::default();
@@ -222,17 +237,18 @@ impl Links {
                     let form = self.forms.item(definer);
                     is_typed |= form.is_typed;
                     len += form.len;
-                    if before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN {
-                        return Vec::new();
+                    let is_too_long = before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN;
+                    if is_too_long || without.contains(&definer) {
+                        return None;
                     }
                     left.push(definer);
                 }
             }
         }
-        match is_typed {
+        Some(match is_typed {
             true => sorted(before),
             false => Vec::new(),
-        }
+        })
     }
 }
 
