@@ -9,7 +9,7 @@ use crate::{
     host::{Notation, Unit},
     ide::{Diagnostic, Fix},
     syntax::fragment::Escapes,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 /// Converts the fixes of a unit, which begins at `start` of `text`, to the notation of its literals.
@@ -219,12 +219,16 @@ impl<'a> Literals<'a> {
         }
     }
 
-    /// The text after `offset` on its line, within the unit: a unit is not analyzed again when others change.
+    /// The text after `offset` on its line, or its start if it is long, within the unit: a unit is not analyzed again
+    /// when others change.
     fn line_after(&self, offset: TextSize) -> String {
-        let line = self.text.line_range(offset + self.start);
-        let end = line.end().min(self.end).max(offset + self.start);
-        let following = self.text.slice(TextRange::new(offset + self.start, end));
-        following.into_owned()
+        const LONGEST: TextSize = TextSize::new(1024);
+        let (start, rope) = (offset + self.start, self.text.rope());
+        let line = self.text.line_range(start);
+        let end = line.end().min(self.end).min(start + LONGEST);
+        let end = rope.char_to_byte(rope.byte_to_char(end.into()));
+        let range = TextRange::new(start, size(end).max(start));
+        self.text.slice(range).into_owned()
     }
 }
 

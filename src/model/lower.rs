@@ -85,30 +85,38 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     )
 }
 
+/// A text with more syntax errors is not a signature, and none of its names is known.
+const MOST_ERRORS: usize = 256;
+
 /// Lowers the tree of a signature. Duplicate names are reported in every edition.
 pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let mut lowering = Lowering {
         edition,
         problems: Vec::new(),
     };
-    let signature = lowering.signature(root);
     let marks = error::Marks::of(root.green());
-    let mut problems = lowering.problems;
-    if marks.has_errors {
-        problems.extend(error::errors(root).into_iter().map(|it| Problem {
-            kind: ProblemKind::Syntax(it.kind),
-            range: it.range,
-        }));
-    }
-    problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
-    if !problems.is_empty() && (is_too_long(root) || is_prose(root)) {
+    let errors = match marks.has_errors {
+        true => error::errors(root),
+        false => Vec::new(),
+    };
+    let is_signature =
+        errors.is_empty() || !(errors.len() > MOST_ERRORS || is_too_long(root) || is_prose(root));
+    let of_syntax = errors.into_iter().take(MOST_ERRORS).map(|it| Problem {
+        kind: ProblemKind::Syntax(it.kind),
+        range: it.range,
+    });
+    if !is_signature {
         return Lowered {
             signature: Arc::new(Signature::unknown()),
             names: Names::default(),
             gaps: Arc::new(Gaps::open()),
-            problems,
+            problems: of_syntax.collect(),
         };
     }
+    let signature = lowering.signature(root);
+    let mut problems = lowering.problems;
+    problems.extend(of_syntax);
+    problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     Lowered {
         names: Names::new(&signature),
         gaps: Arc::new(match problems.is_empty() && !marks.has_holes {

@@ -6,7 +6,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS},
-        unit::{Target, UnitNames, UnitView},
+        unit::{Name, Target, UnitNames, UnitView},
     },
     model::{Field, Signature, Type, TypeKind},
     text::{TextEdit, TextRange, TextSize},
@@ -44,7 +44,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 struct Hyphens<'a, 'f> {
     unit: &'a UnitView<'a>,
     /// The names of the unit, apart from those in prompts, computed for the first hyphen.
-    names: OnceCell<UnitNames>,
+    names: OnceCell<Vec<Name>>,
     found: &'f mut Vec<Diagnostic>,
 }
 
@@ -88,7 +88,8 @@ impl Hyphens<'_, '_> {
 
     /// The places in the unit that name the field declared at `declared` with the hyphen, and have to change.
     fn uses(&self, declared: TextRange) -> Vec<TextRange> {
-        let names = self.names.get_or_init(|| UnitNames::new(self.unit));
+        let read = || UnitNames::new(self.unit).iter().collect();
+        let names = self.names.get_or_init(read);
         let Some(declaration) = names.iter().find(|it| it.range == declared) else {
             return Vec::new();
         };
@@ -98,7 +99,8 @@ impl Hyphens<'_, '_> {
         let others = names
             .iter()
             .filter(|it| is_meant(&it.target) && it.range != declared && !folds);
-        let uses = in_prompts.chain(others).map(|it| it.range);
+        let in_prompts = in_prompts.map(|it| it.range);
+        let uses = in_prompts.chain(others.map(|it| it.range));
         let mut uses: Vec<_> = uses
             .filter(|it| self.unit.code(*it).contains('-'))
             .collect();

@@ -78,7 +78,7 @@ impl<'a> Item<'a> {
                 _ => parts.ty = Type::cast(child).or(parts.ty),
             }
             if let Found::Nothing = name {
-                name = name_in(child);
+                name = name_in(child, MOST_LEVELS);
             }
         }
         if let Found::Name(node) = name {
@@ -97,13 +97,18 @@ enum Found<'a> {
     Inner,
 }
 
+/// The number of levels below an item that are searched for a name: otherwise each item of nested records would read
+/// all that are in it.
+const MOST_LEVELS: usize = 16;
+
 /// The first name in a part of an item. A name in an error is the item's own.
-fn name_in(part: Node<'_>) -> Found<'_> {
+fn name_in(part: Node<'_>, levels: usize) -> Found<'_> {
     match part.kind() {
         SyntaxKind::Name => Found::Name(part),
         SyntaxKind::PrimitiveType | SyntaxKind::HoleType => Found::Nothing,
+        _ if levels == 0 => Found::Inner,
         kind => {
-            let mut found = part.children().map(name_in);
+            let mut found = part.children().map(|it| name_in(it, levels - 1));
             let first = found.find(|it| !matches!(it, Found::Nothing));
             match (first, kind) {
                 (None, _) => Found::Nothing,
