@@ -31,8 +31,8 @@ mod units;
 pub mod values;
 pub mod yaml;
 
-/// Whether edits in long lists and of functions are followed in small steps. In a page, documents are short, and the code
-/// for it would be a tenth of the module.
+/// Whether edits in long lists and of functions are followed in small steps, and not all of many errors are looked for. In
+/// a page, documents are short, and the code for it would be a tenth of the module.
 pub(crate) const HAS_SMALL_STEPS: bool = cfg!(feature = "workspace");
 
 pub use catalog::is_catalog;

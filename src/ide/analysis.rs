@@ -33,8 +33,8 @@ pub(crate) struct UnitAnalysis {
     uses: Vec<Uses>,
     /// The signatures that flow into the unit, apart from those with errors.
     sources: Vec<Option<Arc<Lowered>>>,
-    /// In the order of the text.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// In the order of the text; computed when first needed if the document has enough of them before the unit.
+    diagnostics: OnceLock<Vec<Diagnostic>>,
     /// What it tells the rest of the document about tools.
     pub(crate) tools: UnitTools,
     /// What it tells about functions.
@@ -58,13 +58,14 @@ pub(crate) struct Before<'a> {
 }
 
 impl UnitAnalysis {
-    /// Analyzes the unit that begins at `start` of `text`.
+    /// Analyzes the unit that begins at `start` of `text`; `is_checked` tells whether its diagnostics are needed now.
     pub(crate) fn new(
         unit: &Unit,
         text: &Text,
         start: TextSize,
         known: Known<'_>,
         before: Option<Before<'_>>,
+        is_checked: bool,
     ) -> Self {
         if unit.evidence == Evidence::Possible && !known.is_ours {
             let mut without = unit.clone();
@@ -73,7 +74,7 @@ impl UnitAnalysis {
             }
             without.sites.clear();
             without.evidence = Evidence::Likely;
-            return Self::new(&without, text, start, known, None);
+            return Self::new(&without, text, start, known, None, true);
         }
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
@@ -116,11 +117,13 @@ impl UnitAnalysis {
             uses: before.as_ref().map_or(&[][..], |it| &it.analysis.uses),
         };
         let view = UnitView::new(unit, parts, text, start, known);
-        let mut diagnostics = rules::check(&view);
+        let diagnostics = OnceLock::new();
+        if is_checked {
+            diagnostics.get_or_init(|| check(&view, unit, text, start));
+        }
         let is_elsewhere = unit.notation != Notation::Elixir;
         let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
         let uses = view.into_uses();
-        literal::fit(&mut diagnostics, unit, text, start);
         let tools = UnitTools::new(unit, &fragments, text, start, known.edition, known.scope);
         let functions = UnitFunctions::new(unit);
         Self {
@@ -136,6 +139,42 @@ impl UnitAnalysis {
             sources,
             names: OnceLock::new(),
         }
+    }
+
+    /// The diagnostics, in the order of the text. The unit is the analyzed one and begins at `start` of `text` now.
+    pub(crate) fn diagnostics(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &[Diagnostic] {
+        let read = || {
+            let own = Tools::of_call(unit, text, start, known.edition, known.scope);
+            let tools = own.as_ref().unwrap_or(known.tools);
+            check(
+                &self.view(unit, text, start, Known { tools, ..known }),
+                unit,
+                text,
+                start,
+            )
+        };
+        self.diagnostics.get_or_init(read)
+    }
+
+    /// Its diagnostics if they are known, else none.
+    pub(crate) fn known_diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The same without the rest.
+    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.diagnostics.into_inner().unwrap_or_default()
+    }
+
+    /// Whether its diagnostics are known.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.diagnostics.get().is_some()
     }
 
     /// The names of the unit, apart from those in prompts. The unit is the analyzed one and begins at `start` of
@@ -253,6 +292,13 @@ impl UnitAnalysis {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));
         fragment.map_or(offset, |it| it.literal)
     }
+}
+
+/// What the rules find in a unit, in the notation of its host.
+fn check(view: &UnitView<'_>, unit: &Unit, text: &Text, start: TextSize) -> Vec<Diagnostic> {
+    let mut diagnostics = rules::check(view);
+    literal::fit(&mut diagnostics, unit, text, start);
+    diagnostics
 }
 
 impl Before<'_> {

@@ -1,5 +1,6 @@
 //! One open document: its text, its units, and the analysis of each unit.
 
+mod enough;
 mod found;
 mod indices;
 mod installed;
@@ -21,14 +22,15 @@ use std::{
 use crate::{
     cancel,
     host::{
-        HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange, elixir::module::Facts,
-        evidence::Evidence, search,
+        HAS_SMALL_STEPS, HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange,
+        elixir::module::Facts, evidence::Evidence, search,
     },
     ide::{
-        Answers, Asks, Diagnostic, Settings,
+        Answers, Asks, Diagnostic, Settings, Severity,
         analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::{
+            enough::Enough,
             found::{FoundIn, Severities, severities},
             indices::Indices,
             installed::Installed,
@@ -46,8 +48,11 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// With more edits than this at once, it is faster to parse a document again.
+/// With more edits than this at once, it may be faster to parse a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
+
+/// An edit takes as long as a parse of this many bytes, and of four times what it reads.
+const COST_OF_EDIT: usize = 1024;
 
 /// A document and everything that is known about it.
 #[derive(Debug, Clone)]
@@ -80,6 +85,8 @@ pub struct Document {
     entry_names: EntryNames,
     /// The units with diagnostics.
     found_in: FoundIn,
+    /// The units after so many errors that their diagnostics were not needed.
+    unchecked: Indices,
     /// The units that show that the document uses the library.
     evidence: Indices,
     /// The units that count only if the document uses the library.
@@ -141,6 +148,7 @@ impl Document {
             asks: Arc::default(),
             entry_names: EntryNames::default(),
             found_in: FoundIn::default(),
+            unchecked: Indices::default(),
             evidence: Indices::default(),
             possible: Indices::default(),
         };
@@ -170,6 +178,7 @@ impl Document {
         let asks = self.named.asks(&self.scope);
         self.set_asks(asks);
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
+        self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
         self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
             self.entry_names.add(&self.analyses);
@@ -181,16 +190,64 @@ impl Document {
                 self.look_at_programs(&change);
             }
         }
+        self.check_if_needed();
     }
 
     /// The analyses of all `units`; units with the same text share one.
     fn analyses_of(&self, units: &[PlacedUnit]) -> Vec<Arc<UnitAnalysis>> {
         let shared = SharedTrees::default();
         let interned = Interned::default();
-        parallel::map(units, |placed| {
-            let analyse = || self.analyse(placed, None, &shared);
-            interned.get_or_analyse(&self.text, placed, analyse)
-        })
+        let mut enough = Enough::new(&self.settings);
+        let mut analyses = Vec::with_capacity(units.len());
+        let mut left = units;
+        while let Some(first) = left.first() {
+            let end = first.start + enough.next_stretch();
+            let (next, following) = left.split_at(left.partition_point(|it| it.start < end));
+            let is_checked = !enough.is_before(first.start);
+            let new = parallel::map(next, |placed| {
+                let analyse = || self.analyse(placed, None, &shared, is_checked);
+                interned.get_or_analyse(&self.text, placed, analyse)
+            });
+            for (placed, analysis) in next.iter().zip(&new) {
+                enough.add(placed, analysis);
+            }
+            analyses.extend(new);
+            left = following;
+        }
+        analyses
+    }
+
+    /// Checks the units that were not checked, if their diagnostics may have to be reported.
+    fn check_if_needed(&mut self) {
+        let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
+            return;
+        };
+        let end = self.host.units()[first].start;
+        let reported = self.reported();
+        let is_before =
+            |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;
+        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(is_before) {
+            return;
+        }
+        let unchecked: Vec<_> = self.unchecked.iter().collect();
+        parallel::map(&unchecked, |&index| self.check_unit(index));
+        self.unchecked = Indices::default();
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
+    }
+
+    fn check_unit(&self, index: usize) {
+        let (placed, analysis) = self.unit(index);
+        self.diagnostics_of(placed, analysis);
+    }
+
+    /// The diagnostics of a unit, with ranges in bytes from its start.
+    pub(super) fn diagnostics_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a [Diagnostic] {
+        let shared = SharedTrees::default();
+        analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
     }
 
     /// Analyzes the programs again that are affected by a change of the tools.
@@ -217,7 +274,7 @@ impl Document {
         let shared = SharedTrees::default();
         let analyse = |&index: &usize| {
             let placed = &self.host.units()[index];
-            Arc::new(self.analyse(placed, None, &shared))
+            Arc::new(self.analyse(placed, None, &shared, self.analyses[index].is_checked()))
         };
         let added = parallel::map(indices, analyse);
         let mut removed = Vec::with_capacity(indices.len());
@@ -238,14 +295,27 @@ impl Document {
         placed: &PlacedUnit,
         before: Option<Before<'_>>,
         shared: &SharedTrees,
+        is_checked: bool,
     ) -> UnitAnalysis {
         let known = self.known(shared);
-        UnitAnalysis::new(&placed.unit, &self.text, placed.start, known, before)
+        UnitAnalysis::new(
+            &placed.unit,
+            &self.text,
+            placed.start,
+            known,
+            before,
+            is_checked,
+        )
     }
 
     /// Applies `edit`, analyzing only what it affects.
     pub fn edit(&mut self, edit: &TextEdit) {
         cancel::check();
+        self.follow(edit);
+        self.check_if_needed();
+    }
+
+    fn follow(&mut self, edit: &TextEdit) {
         let touched = self.unit_around(edit);
         let edition = self.edition();
         let did_install = self.installed.may_change(&self.text, edit.range);
@@ -266,18 +336,22 @@ impl Document {
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
         let shared = SharedTrees::default();
+        let mut enough = Enough::new(&self.settings);
         let analyses: Vec<_> = inserted
             .map(|index| {
                 if let Some(&old) = kept.get(&index) {
                     return Arc::clone(&self.analyses[old]);
                 }
                 let placed = &self.host.units()[index];
+                let is_checked = !enough.is_before(placed.start);
                 let before = before.as_ref().map(|(_, start, analysis)| Before {
                     analysis,
                     start: *start,
                     edit,
                 });
-                Arc::new(self.analyse(placed, before, &shared))
+                let analysis = self.analyse(placed, before, &shared, is_checked);
+                enough.add(placed, &analysis);
+                Arc::new(analysis)
             })
             .collect();
         let removed = &self.analyses[change.removed.clone()];
@@ -340,6 +414,8 @@ impl Document {
     fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
         let found = self.severities(&analyses);
         self.found_in.splice(removed.clone(), &found);
+        let unchecked = analyses.iter().map(is_unchecked);
+        self.unchecked.splice(removed.clone(), unchecked);
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
         let naming_tools = analyses.iter().map(names_tools);
@@ -361,9 +437,18 @@ impl Document {
         }
     }
 
+    /// Whether it takes less time to follow `edits` than to parse the document again.
+    fn is_faster_in_turn(&self, edits: &[TextEdit]) -> bool {
+        let cost = |edit: &TextEdit| {
+            let read = self.host.read_around(&self.text, edit.range.start());
+            COST_OF_EDIT + 4 * usize::from(read)
+        };
+        HAS_SMALL_STEPS && edits.iter().map(cost).sum::<usize>() < self.text.len().into()
+    }
+
     /// The document after disjoint `edits`, which are in the order of the text.
     pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
-        if edits.len() <= MAX_EDITS_IN_TURN {
+        if edits.len() <= MAX_EDITS_IN_TURN || self.is_faster_in_turn(edits) {
             let mut document = self.clone();
             for edit in edits.iter().rev() {
                 document.edit(edit);
@@ -452,6 +537,7 @@ impl Document {
         let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
         self.look_at_programs(&change);
+        self.check_if_needed();
         !concerned.is_empty()
     }
 
@@ -728,6 +814,9 @@ impl Document {
 
     /// The diagnostics in `range`, in the order of the text.
     pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
+        for index in self.indices_in(range) {
+            self.check_unit(index);
+        }
         let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
         reported.retain(|it| range.contains_inclusive(it.range().start()));
         reported
@@ -747,6 +836,10 @@ fn is_possible(placed: &PlacedUnit) -> bool {
 
 fn names_tools(analysis: &Arc<UnitAnalysis>) -> bool {
     !analysis.tools.named.is_empty()
+}
+
+fn is_unchecked(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.is_checked()
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {

@@ -9,7 +9,7 @@ mod tools;
 use crate::{
     host::Role,
     ide::{
-        Document,
+        Diagnostic, Document,
         analysis::UnitAnalysis,
         fragment::{Fragment, Tree},
         unfinished::finished,
@@ -52,7 +52,8 @@ fn hover_finished(document: &Document, offset: TextSize) -> Option<Hover> {
     units.reverse();
     let in_literal = units.iter().find_map(|(placed, analysis)| {
         let at = offset - placed.start;
-        let mut hover = hover_unit(analysis, at, edition)?;
+        let found = document.diagnostics_of(placed, analysis);
+        let mut hover = hover_unit(analysis, found, at, edition)?;
         hover.range += placed.start;
         Some(hover)
     });
@@ -68,13 +69,18 @@ fn hover_finished(document: &Document, offset: TextSize) -> Option<Hover> {
     })
 }
 
-fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Option<Hover> {
+fn hover_unit(
+    analysis: &UnitAnalysis,
+    found: &[Diagnostic],
+    offset: TextSize,
+    edition: Edition,
+) -> Option<Hover> {
     let fragment = analysis.fragments.iter().find(|it| it.contains(offset))?;
     let at = offset - fragment.start;
     let mut hover = match &fragment.tree {
         Tree::Signature { green, lowered, .. } => {
             let root = SyntaxNode::new_root(green.clone());
-            hover_fault(analysis, fragment, at)
+            hover_fault(found, fragment, at)
                 .or_else(|| hover_signature(&root, lowered, fragment, at, edition))
         }
         Tree::Template { green, .. } => {
@@ -88,11 +94,11 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
 }
 
 /// The suggestion for an unknown type word.
-fn hover_fault(analysis: &UnitAnalysis, fragment: &Fragment, at: TextSize) -> Option<Hover> {
+fn hover_fault(found: &[Diagnostic], fragment: &Fragment, at: TextSize) -> Option<Hover> {
     let at = at + fragment.start;
-    let mut found = analysis.diagnostics.iter();
-    let found =
-        found.find(|it| it.rule.code == "unknown-type" && it.range.contains_inclusive(at))?;
+    let is_meant =
+        |it: &&Diagnostic| it.rule.code == "unknown-type" && it.range.contains_inclusive(at);
+    let found = found.iter().find(is_meant)?;
     Some(Hover {
         range: found.range - fragment.start,
         markdown: found.message.clone(),

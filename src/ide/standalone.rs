@@ -23,18 +23,18 @@ pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     let analysis = analyse(&[(Role::Signature, text)], edition);
     let lowered = analysis.fragments.iter().find_map(Fragment::lowered);
     let signature = lowered.and_then(|it| it.accepted(edition)).cloned();
-    (signature, analysis.diagnostics)
+    (signature, analysis.into_diagnostics())
 }
 
 /// The diagnostics of a template without a signature. Ranges are in bytes.
 pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
-    analyse(&[(Role::Prompt, text)], edition).diagnostics
+    analyse(&[(Role::Prompt, text)], edition).into_diagnostics()
 }
 
 /// The diagnostics of a prompt under a signature. Ranges are in bytes of the signature, a line end and the prompt.
 pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
     let texts = [(Role::Signature, signature), (Role::Prompt, prompt)];
-    analyse(&texts, edition).diagnostics
+    analyse(&texts, edition).into_diagnostics()
 }
 
 fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
@@ -67,7 +67,7 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
         is_ours: true,
         shared: &SharedTrees::default(),
     };
-    UnitAnalysis::new(&unit, &text, start, known, None)
+    UnitAnalysis::new(&unit, &text, start, known, None, true)
 }
 
 /// The maximum number of rounds in which fixes may uncover further ones, such as nested unclosed brackets; more for a

@@ -121,7 +121,7 @@ impl Reported {
 
     fn found(&self) -> &Diagnostic {
         match &self.found {
-            Found::InUnit(analysis, index) => &analysis.diagnostics[*index],
+            Found::InUnit(analysis, index) => &analysis.known_diagnostics()[*index],
             Found::Own(found) => found,
         }
     }
@@ -162,11 +162,11 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Selects the diagnostics of a unit.
+    /// Selects the diagnostics of a unit, if they are known.
     pub(super) fn sift(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
         let literal_of = |offset| analysis.literal_start(offset);
         let mut heard = Vec::new();
-        for (index, found) in analysis.diagnostics.iter().enumerate() {
+        for (index, found) in analysis.known_diagnostics().iter().enumerate() {
             if let Some(severity) = self.listen(found, placed.start, literal_of) {
                 heard.push(Reported {
                     severity,

@@ -30,7 +30,7 @@ pub(super) type Severities = [bool; SEVERITIES.len()];
 /// The severities of the diagnostics in a unit, under `settings`.
 pub(super) fn severities(analysis: &UnitAnalysis, settings: &Settings) -> Severities {
     let mut severities = Severities::default();
-    for found in &analysis.diagnostics {
+    for found in analysis.known_diagnostics() {
         let severity = settings.severity(found.rule, found.severity);
         for (is_found, it) in severities.iter_mut().zip(SEVERITIES) {
             *is_found |= severity == Some(it);
@@ -85,10 +85,11 @@ impl FoundIn {
                     return units;
                 }
                 units.insert(index);
-                if analysis.diagnostics.len() > MOST_IN_UNIT {
+                let diagnostics = analysis.known_diagnostics();
+                if diagnostics.len() > MOST_IN_UNIT {
                     continue;
                 }
-                for found in &analysis.diagnostics {
+                for found in diagnostics {
                     let range = found.range + placed.start;
                     if settings.severity(found.rule, found.severity) == Some(severity)
                         && different.insert((range, found.rule.code))

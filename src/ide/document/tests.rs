@@ -230,3 +230,44 @@ fn a_tree_stays_with_its_literal() {
     let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
     assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
 }
+
+#[test]
+fn errors_beyond_the_reported_ones_are_looked_for_when_they_matter() {
+    for kind in [HostKind::Catalog, HostKind::Elixir] {
+        let line = |it: usize| match kind {
+            HostKind::Catalog => format!("f{it}( a :strng, b :strng) -> {{identifier :int}}\n"),
+            _ => format!("Signature.parse(\"(a{it} :strng, b :strng) -> {{id :int}}\")\n"),
+        };
+        let lines: Vec<_> = (0..3_500).map(line).collect();
+        let mut text = lines.concat();
+        let mut document = Document::new(kind, &text, Settings::default());
+        let first = document.unchecked.iter().next().expect("too many errors");
+        let start_of = |index: usize| size(lines[..index].concat().len());
+        let edits = [
+            // At the end, where nothing is reported.
+            TextEdit::replace(TextRange::new(start_of(3_400), start_of(3_401)), "\n"),
+            // The number of errors stays above the limit, then falls below it.
+            TextEdit::delete(TextRange::new(start_of(0), start_of(first - 900))),
+            TextEdit::delete(TextRange::new(start_of(0), start_of(800))),
+            TextEdit::insert(size(0), lines.concat()),
+        ];
+        for edit in edits {
+            edit.apply(&mut text);
+            document.edit(&edit);
+            let fresh = Document::new(kind, &text, Settings::default());
+            assert_eq!(document.diagnostics(), fresh.diagnostics());
+            assert_eq!(crate::ide::format(&document), crate::ide::format(&fresh));
+        }
+        assert!(!document.unchecked.is_empty());
+    }
+}
+
+#[test]
+fn errors_that_comments_ignore_hide_no_others() {
+    let ignored = |it| format!("# signature-ls: ignore unknown-type\nf{it}(a :strng) -> :int\n");
+    let ignored: String = (0..3_000).map(ignored).collect();
+    let text = format!("{ignored}g(a :flot) -> :int\n");
+    let found = Document::new(HostKind::Catalog, &text, Settings::default()).diagnostics();
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert_eq!(codes, ["unknown-type"]);
+}

@@ -133,8 +133,8 @@ impl<'a> Units<'a> {
 
     /// The number of errors and warnings of each rule, ignored or not.
     fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts<&'static str> {
-        let analyses = self.indices.clone().map(|it| self.document.unit(it).1);
-        let found = analyses.flat_map(|it| &it.diagnostics);
+        let units = self.indices.clone().map(|it| self.document.unit(it));
+        let found = units.flat_map(|(placed, it)| self.document.diagnostics_of(placed, it));
         let counted = found.filter(|it| is_counted(it.severity));
         counted.map(|it| it.rule.code).collect()
     }

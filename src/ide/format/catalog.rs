@@ -21,8 +21,8 @@ pub(super) fn format(document: &Document) -> Vec<TextEdit> {
 /// The same for the entries that `range` touches.
 pub(super) fn format_range(document: &Document, range: TextRange) -> Vec<TextEdit> {
     let entries = document.units_in(range).filter_map(|(placed, analysis)| {
-        let is_error = |severity| severity == Severity::Error;
-        let has_errors = analysis.diagnostics.iter().any(|it| is_error(it.severity));
+        let mut found = document.diagnostics_of(placed, analysis).iter();
+        let has_errors = found.any(|it| it.severity == Severity::Error);
         let entry = placed.unit.catalog_entry().filter(|_| !has_errors)?;
         Some(format_entry(document.text(), placed, analysis, &entry))
     });

@@ -19,7 +19,7 @@ mod unfinished;
 use std::collections::HashMap;
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS, unit::UnitView},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
     model::{Edition, is_prose},
     syntax::{
         decode::unescaped,
@@ -112,6 +112,9 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     catalogs::MISSING_ENTRY_PARAMS,
 ];
 
+/// The maximum number of errors of one kind in a literal. A description of one may read all of the literal.
+const MOST_OF_KIND: usize = 32;
+
 /// The syntax errors of a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let entry = unit.catalog_entry();
@@ -145,7 +148,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
     let described = nodes.into_iter().filter(move |(kind, _)| {
         let count: &mut usize = counts.entry(*kind).or_default();
         *count += 1;
-        *count <= MAX_FINDINGS
+        *count <= MOST_OF_KIND
     });
     let faults = described.filter_map(|(kind, node)| {
         let rule = RULES.iter().find(|it| it.kind == kind)?;

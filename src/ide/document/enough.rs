@@ -1,0 +1,70 @@
+//! Whether a document has so many errors that further ones are not reported.
+
+use std::collections::HashSet;
+
+use crate::{
+    host::{HAS_SMALL_STEPS, PlacedUnit},
+    ide::{
+        Settings, Severity,
+        analysis::UnitAnalysis,
+        suppression::{MOST_IN_DOCUMENT, MOST_IN_UNIT},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// More errors than are reported, as comments may ignore some.
+const ENOUGH: usize = 2 * MOST_IN_DOCUMENT;
+
+/// The length of a text whose units are analyzed before their errors are counted. It has enough of them for several
+/// threads.
+const STRETCH: TextSize = TextSize::new(128 * 1024);
+
+/// The same after more errors than somebody makes.
+const STRETCH_OF_ERRORS: TextSize = TextSize::new(16 * 1024);
+
+/// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
+/// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
+pub(super) struct Enough<'a> {
+    settings: &'a Settings,
+    errors: HashSet<(TextRange, &'static str)>,
+    /// Where the last of them begins, if there are enough.
+    last: Option<TextSize>,
+}
+
+impl<'a> Enough<'a> {
+    pub(super) fn new(settings: &'a Settings) -> Self {
+        Self {
+            settings,
+            errors: HashSet::new(),
+            last: None,
+        }
+    }
+
+    /// Whether there are enough errors before `offset`.
+    pub(super) fn is_before(&self, offset: TextSize) -> bool {
+        self.last.is_some_and(|last| last < offset)
+    }
+
+    /// The length of the next text to analyze before the errors in it are counted.
+    pub(super) fn next_stretch(&self) -> TextSize {
+        match self.errors.len() < MOST_IN_UNIT {
+            true => STRETCH,
+            false => STRETCH_OF_ERRORS,
+        }
+    }
+
+    /// Counts the errors of a unit.
+    pub(super) fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
+        if !HAS_SMALL_STEPS || self.last.is_some() {
+            return;
+        }
+        let found = analysis.known_diagnostics().iter();
+        let errors = found
+            .filter(|it| self.settings.severity(it.rule, it.severity) == Some(Severity::Error));
+        let errors = errors.map(|it| (it.range + placed.start, it.rule.code));
+        self.errors.extend(errors.take(MOST_IN_UNIT));
+        if self.errors.len() >= ENOUGH {
+            self.last = self.errors.iter().map(|(range, _)| range.start()).max();
+        }
+    }
+}
