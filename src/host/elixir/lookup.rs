@@ -128,7 +128,8 @@ pub fn calls_of(name: &str) -> Key {
     hasher.finish()
 }
 
-const EVERYWHERE: TextRange = TextRange::up_to(TextSize::new(u32::MAX));
+/// All of a document.
+pub const EVERYWHERE: TextRange = TextRange::up_to(TextSize::new(u32::MAX));
 
 /// The names whose value may change with an edit, outside of the statements that it touched.
 #[derive(Debug, Default)]
@@ -141,7 +142,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Adds a name.
+    /// Adds a name whose value may change everywhere.
     pub fn add(&mut self, binder: Binder, name: &str) {
         self.add_in(binder, name, EVERYWHERE);
     }
@@ -156,9 +157,9 @@ impl Touched {
         *known = known.cover(range);
     }
 
-    /// Adds the calls of the functions of that name.
-    pub fn add_calls(&mut self, name: &str) {
-        self.others.insert(calls_of(name), EVERYWHERE);
+    /// Adds the calls of the functions of that name that begin in `range`.
+    pub fn add_calls_in(&mut self, name: &str, range: TextRange) {
+        self.others.insert(calls_of(name), range);
     }
 
     /// Whether there are any.

@@ -100,6 +100,18 @@ impl Made {
         }
     }
 
+    /// The function of the same module whose result its value depends on.
+    pub(super) fn function(&self) -> Option<&str> {
+        match &self.value {
+            Value::Call(name, _) | Value::Name(Binder::Function, name) => Some(name),
+            Value::Agent(new) => match &new.signature {
+                SignatureOf::Name(Binder::Function, name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether it evaluates to neither an agent nor a signature, nor to a name or call that may.
     pub(super) fn is_other(&self) -> bool {
         self.value == Value::Other

@@ -32,7 +32,7 @@ use super::{
         reader::{LONGEST_LIST, Reader},
     },
     literal::{literal, only_string, text_of},
-    lookup::{self, Touched},
+    lookup::{self, EVERYWHERE, Touched},
     tools,
 };
 
@@ -506,6 +506,10 @@ impl Names {
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
+        let module = self.module_around(before.start());
+        let module = module.map_or(EVERYWHERE, |it| {
+            TextRange::new(it.start(), moved(it.end(), edit))
+        });
         let is_bound = is_rebound || touched.is_any();
         if !(same_functions && same_bodies) || is_bound {
             let old = self.functions.slice(functions.clone());
@@ -513,7 +517,7 @@ impl Names {
                 .chain(new.functions.iter())
                 .chain(around.iter().copied());
             for (_, function) in all {
-                touched.add(Binder::Function, &function.name);
+                touched.add_in(Binder::Function, &function.name, module);
             }
         }
 
@@ -534,7 +538,7 @@ impl Names {
                 .items(body)
                 .chain(self.calls.items(calls.clone()));
             for call in old.chain(new.calls.items(0..new.calls.len())) {
-                touched.add_calls(&call.function);
+                touched.add_calls_in(&call.function, module);
             }
         }
 
@@ -544,6 +548,15 @@ impl Names {
         self.functions.replace(functions, &new.functions, edit);
         self.bodies.replace(bodies, &new.bodies, edit);
         touched
+    }
+
+    /// The outermost module around `place`, outside of which none of its functions can be called by their names alone.
+    fn module_around(&self, place: TextSize) -> Option<TextRange> {
+        let mut around = self.attributes.around(TextRange::empty(place));
+        around.find_map(|(_, ([_, start, end, _], what))| {
+            let is_around = *what == What::Barrier && start < place && place < end;
+            is_around.then(|| TextRange::new(start, end))
+        })
     }
 
     /// What `name` stands for at `place`.

@@ -14,8 +14,8 @@ use crate::{
 /// The length of a piece; its last statement may go beyond.
 pub(super) const PIECE: TextSize = TextSize::new(128 * 1024);
 
-/// Calls `visit` with each statement in `region` of `block`, and whether it is before an arrow. `statement` is memory
-/// to use.
+/// Calls `visit` with each statement in `region` of `block`, and whether it begins a clause. `statement` is memory to
+/// use.
 pub(super) fn each_statement<'t>(
     (block, region): (Element<'t>, TextRange),
     is_example: bool,
@@ -25,6 +25,9 @@ pub(super) fn each_statement<'t>(
     statement.clear();
     let mut line_ends = 0;
     let block_end = block.range.end();
+    // Clauses need a block around them.
+    let has_clauses = block.kind != Kind::Root;
+    let begins_body = |it: &Element<'_>| has_clauses && it.text() == "->";
     for element in block.elements_in(region) {
         if element.kind.is_trivia() {
             if element.kind == Kind::Newline {
@@ -38,7 +41,7 @@ pub(super) fn each_statement<'t>(
             !goes_on && ends_between(before, after, line_ends > 0)
         };
         if statement.last().is_some_and(ends) {
-            visit(statement, element.text() == "->");
+            visit(statement, begins_body(&element));
             statement.clear();
         }
         if !is_separator(part(&element)) {
@@ -48,7 +51,7 @@ pub(super) fn each_statement<'t>(
     }
     let following = TextRange::new(region.end().min(block_end), block_end);
     let next = block.elements_in(following).find(|it| !it.kind.is_trivia());
-    let is_head = next.is_some_and(|it| it.text() == "->");
+    let is_head = next.is_some_and(|it| begins_body(&it));
     visit(statement, is_head);
 }
 
@@ -56,7 +59,7 @@ pub(super) fn each_statement<'t>(
 #[derive(Default)]
 pub(super) struct StatementList<'t> {
     elements: Vec<Element<'t>>,
-    /// The end of each among the elements, and whether it is before an arrow.
+    /// The end of each among the elements, and whether it begins a clause.
     ends: Vec<(usize, bool)>,
 }
 

@@ -85,7 +85,7 @@ impl Change {
     pub(super) fn apply(&self, all: &All, facts: &Facts) -> Option<Facts> {
         let mut changed = facts.clone();
         if let Some(home) = Home::around(all, self.place) {
-            if self.agents(&home, facts) != self.agents {
+            if self.agents(&home, facts) != self.agents && home.uses_any(&self.names) {
                 return None;
             }
             let index = all.keyed(MODULES, 0..home.module).count();
@@ -170,6 +170,17 @@ impl<'d> Home<'d> {
     fn is_own(&self, index: usize) -> bool {
         let [start, _] = self.all.place(index);
         !self.nested.iter().any(|it| it.contains(start))
+    }
+
+    /// Whether a statement in the module or an attribute of it evaluates to what one of these functions returns.
+    fn uses_any(&self, names: &BTreeSet<String>) -> bool {
+        let mut inside = self.all.items(self.inside.clone());
+        inside.any(|it| match it {
+            What::Statement(made) | What::Attribute(_, made) => {
+                made.function().is_some_and(|it| names.contains(it))
+            }
+            _ => false,
+        })
     }
 
     fn clause(&self, index: usize) -> Option<&'d Function> {
