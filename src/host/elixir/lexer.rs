@@ -43,8 +43,12 @@ impl Bracketed for Elixir {
         recover::begins_statement(code)
     }
 
+    fn begins_item(code: &str, _open: Kind, _around: Kind) -> bool {
+        recover::begins_item(code)
+    }
+
     fn is_slip(closer: &Closer<'_>) -> bool {
-        recover::is_slip(closer)
+        recover::is_slip(closer) || closer.is_among_others()
     }
 
     fn goes_on(last: Kind) -> bool {
@@ -281,6 +285,8 @@ mod tests {
     #[test]
     fn edits_that_were_followed_wrongly() {
         let cases = [
+            // The first line begins a function, which holds no other definition.
+            ("a\n@doc b\ndo\n  c\n@doc d\nend\n", 0..0, "def f do\n"),
             // Two adjacent strings become the start of a heredoc.
             ("\"\"\"# a\nb\n\"\"\"", 3..3, "\n"),
             ("\"\"\"b\"\n\"\"\"", 3..4, ""),

@@ -52,6 +52,11 @@ pub(super) fn ends_groups(code: &str) -> bool {
     }
 }
 
+/// Whether a line with `code` can begin an item of a list.
+pub(super) fn begins_item(code: &str) -> bool {
+    code.starts_with(['%', '{', '[', '"', ':', '&', '~']) || ends_groups(code)
+}
+
 /// Code that plainly begins on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Begins {

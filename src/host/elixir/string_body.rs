@@ -29,6 +29,10 @@ pub(super) struct Content {
     /// Whether the fence of a code block is open.
     is_in_fence: bool,
     has_lines: bool,
+    /// Whether it has any text, escape or interpolation.
+    is_begun: bool,
+    /// Whether it is the rest of the line of its quote, and begins with what follows a string.
+    goes_on_after_string: bool,
     /// Whether the last line that is not blank only closes brackets, as the end of a call does.
     is_after_call: bool,
     /// Whether code may follow the last line that is not blank.
@@ -39,6 +43,9 @@ impl Content {
     /// Reads `text`, all or a part of a line.
     fn read(&mut self, text: &str, is_line_start: bool) {
         self.has_lines |= text.ends_with('\n');
+        let follows_string = text.trim_start().starts_with([')', ']', '}', ',']);
+        self.goes_on_after_string = !self.is_begun && !self.has_lines && follows_string;
+        self.is_begun = true;
         let line = text.trim();
         if line.is_empty() {
             return;
@@ -103,10 +110,17 @@ impl First {
     }
 }
 
+fn is_line_end(rest: &str) -> bool {
+    rest.strip_prefix('\r').unwrap_or(rest).starts_with('\n')
+}
+
 impl Body {
     /// Whether the text at `rest` shows that the string was left open: something begins there, after a blank line, that
-    /// cannot be in the string.
+    /// cannot be in the string, or its line ends where a string is closed.
     pub(super) fn is_left_at(self, rest: &str) -> bool {
+        if self.ends_with_line() && is_line_end(rest) {
+            return true;
+        }
         let begins = match self.is_line_start && self.is_heredoc && self.content.indent.is_none() {
             true => recover::begins_after_blank_line(rest),
             false => recover::begins_after_line(rest),
@@ -131,7 +145,13 @@ impl Body {
 
     /// The same after `text`, which goes on with the string.
     fn is_left_after(self, text: &str, rest: &str) -> bool {
-        recover::begins_after_line(rest).is_some() && self.with_text(text).is_left_at(rest)
+        let may_end = !self.content.is_begun || recover::begins_after_line(rest).is_some();
+        may_end && self.with_text(text).is_left_at(rest)
+    }
+
+    /// Whether the quote was meant to close a string: what follows one is after it.
+    fn ends_with_line(self) -> bool {
+        !self.is_heredoc && !self.is_sigil && self.content.goes_on_after_string
     }
 
     /// The string after `text`, which goes on with it.
@@ -144,6 +164,8 @@ impl Body {
     /// The string after an escape or the beginning of an interpolation.
     pub(super) fn with_other(mut self, text: &str) -> Self {
         self.content.is_before_code = false;
+        self.content.is_begun = true;
+        self.content.goes_on_after_string = false;
         self.is_line_start = text.ends_with('\n');
         self
     }

@@ -43,19 +43,28 @@ impl Bracketed for Json {
         }
     }
 
-    /// It does not fit the innermost group and is not alone on its line, or the following text shows that the group
-    /// continues.
+    /// It does not fit the innermost group or the text after it and is not alone on its line, or the following text
+    /// shows that the group continues.
     fn is_slip(closer: &Closer<'_>) -> bool {
         if !closer.closed.is_of_earlier_line() {
             return false;
         }
-        let is_among_others = !closer.is_innermost && closer.indent.is_none();
-        is_among_others || goes_on_after(closer)
+        let is_in_line = closer.indent.is_none();
+        is_in_line && (!closer.is_innermost || is_in_text(closer)) || goes_on_after(closer)
     }
 
     fn goes_on(last: Kind) -> bool {
         last == Kind::Operator
     }
+}
+
+/// Whether the rest of its line shows that a closing token is text of a string that was opened or closed in a wrong
+/// place: nothing but punctuation can follow it in code.
+fn is_in_text(closer: &Closer<'_>) -> bool {
+    let rest = closer.rest();
+    let next = head(&rest).trim_start_matches([' ', '\t', '}', ']']);
+    let first = next.chars().next();
+    first.is_some_and(|it| !matches!(it, '\r' | '\n' | ',' | '/' | '"' | '\'' | '{' | '['))
 }
 
 /// Whether the text after a token that would close a group of an earlier line shows that the group continues. Outside
@@ -332,6 +341,59 @@ mod tests {
                     Number "-1.5e3"
                     Whitespace " "
                     Comment "// d"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_brace_in_text_closes_nothing() {
+        check(
+            "{\n  \"a\": {\n    \"p\": \"b {{c\"d}} e.\"\n  },\n  \"z\": 2\n}\n",
+            expect![[r#"
+                Root
+                  Braces
+                    LBrace "{"
+                    Newline "\n  "
+                    String
+                      StringOpen "\""
+                      Text "a"
+                      StringClose "\""
+                    Operator ":"
+                    Whitespace " "
+                    Braces
+                      LBrace "{"
+                      Newline "\n    "
+                      String
+                        StringOpen "\""
+                        Text "p"
+                        StringClose "\""
+                      Operator ":"
+                      Whitespace " "
+                      String
+                        StringOpen "\""
+                        Text "b {{c"
+                        StringClose "\""
+                      Symbol "d"
+                      RBrace "}"
+                      RBrace "}"
+                      Whitespace " "
+                      Symbol "e."
+                      String
+                        StringOpen "\""
+                      Newline "\n  "
+                      RBrace "}"
+                    Comma ","
+                    Newline "\n  "
+                    String
+                      StringOpen "\""
+                      Text "z"
+                      StringClose "\""
+                    Operator ":"
+                    Whitespace " "
+                    Number "2"
+                    Newline "\n"
+                    RBrace "}"
+                  Newline "\n"
             "#]],
         );
     }

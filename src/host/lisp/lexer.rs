@@ -6,7 +6,7 @@ use super::code::Code;
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Kind, Token},
+        token_tree::{Bracketed, Closer, Kind, Token, head},
     },
     text,
 };
@@ -22,11 +22,21 @@ impl Bracketed for Lisp {
         LispLexer {
             code: Code::lexer(text),
             is_in_string: false,
+            is_string_start: false,
         }
     }
 
     fn begins_definition(code: &str, indent: usize) -> bool {
         indent == 0 && begins_definition(code)
+    }
+
+    fn is_slip(closer: &Closer<'_>) -> bool {
+        closer.is_among_others()
+    }
+
+    /// In code, a list may be indented in other ways.
+    fn begins_item(code: &str, open: Kind, around: Kind) -> bool {
+        code.starts_with(['{', '[', '(']) && (open != Kind::Parens || around == Kind::Brackets)
     }
 }
 
@@ -44,11 +54,33 @@ fn ends_string(rest: &str) -> bool {
     after.is_some_and(begins_definition)
 }
 
+/// The length of the rest of the line, if the quote before `rest` was meant to close a string: only what closes brackets
+/// follows it, or a line that begins with a keyword and a string.
+fn len_after_closing(rest: &str) -> Option<usize> {
+    let after = rest.trim_start_matches([')', ']', '}', ',', ' ', '\t']);
+    let len = rest.len() - after.len();
+    let line = after.strip_prefix('\r').unwrap_or(after);
+    let line = line.strip_prefix('\n')?;
+    let is_end = rest[..len].contains([')', ']', '}']);
+    (is_end || begins_entry(head(line.trim_start_matches([' ', '\t'])))).then_some(len)
+}
+
+/// Whether `code` begins with a keyword and a string.
+fn begins_entry(code: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | '?');
+    let value = code
+        .strip_prefix(':')
+        .map(|it| it.trim_start_matches(is_name));
+    value.is_some_and(|it| it.trim_start_matches(' ').starts_with('"'))
+}
+
 /// The tokens of a Lisp text.
 #[derive(Debug, Clone)]
 pub struct LispLexer<'t> {
     code: Lexer<'t, Code>,
     is_in_string: bool,
+    /// Whether the last token was the quote before it.
+    is_string_start: bool,
 }
 
 impl Iterator for LispLexer<'_> {
@@ -71,11 +103,22 @@ impl LispLexer<'_> {
     fn code_token(&mut self) -> Option<Kind> {
         let code = self.code.next()?.unwrap_or(Code::Unknown);
         self.is_in_string = matches!(code, Code::Quote | Code::RegexQuote);
+        self.is_string_start = self.is_in_string;
         Some(code.kind())
     }
 
     fn string_part(&mut self) -> Option<Kind> {
         let rest = self.code.remainder();
+        if std::mem::take(&mut self.is_string_start)
+            && let Some(len) = len_after_closing(rest)
+        {
+            self.is_in_string = false;
+            self.code.bump(len);
+            return match len {
+                0 => self.code_token(),
+                _ => Some(Kind::Text),
+            };
+        }
         if ends_string(rest) {
             self.is_in_string = false;
             return self.code_token();

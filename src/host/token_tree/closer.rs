@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{parse::head_at, recover::Opened};
+use super::{
+    parse::head_at,
+    recover::{Opened, head, indentation},
+};
 
 /// A token that would close a group.
 pub struct Closer<'a> {
@@ -10,7 +13,9 @@ pub struct Closer<'a> {
     pub closed: &'a Opened,
     /// The group around that one.
     pub around: Option<&'a Opened>,
-    /// Whether no other group is open in the one that is closed.
+    /// The innermost group, which may be the one that is closed.
+    pub innermost: &'a Opened,
+    /// Whether it is that one.
     pub is_innermost: bool,
     /// The indentation of the line that the token begins, if it begins one.
     pub indent: Option<usize>,
@@ -23,6 +28,24 @@ pub struct Closer<'a> {
 }
 
 impl<'a> Closer<'a> {
+    /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one.
+    pub fn is_among_others(&self) -> bool {
+        let (inner, is_in_line) = (self.innermost, self.indent.is_none());
+        let is_wrong = !self.is_innermost && self.closed.kind.is_group() && inner.is_bracket();
+        if !is_in_line || !is_wrong || !inner.is_of_earlier_line() {
+            return false;
+        }
+        let rest = self.rest();
+        let rest = head(&rest);
+        let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let between = &rest[..rest.len() - next.len()];
+        let is_end = next.is_empty() || next.starts_with([')', ']', '}', ';', '#']);
+        match between.contains('\n') {
+            true => !next.is_empty() && inner.content == Some(indentation(between)),
+            false => !is_end,
+        }
+    }
+
     /// The text after the token. The first few bytes decide.
     pub fn rest(&self) -> Cow<'a, str> {
         head_at(self.text, self.end, self.following)

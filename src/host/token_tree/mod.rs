@@ -95,6 +95,12 @@ pub trait Bracketed: 'static {
         false
     }
 
+    /// Whether a line with `code` in place of the line that opened a group of the kind `open`, in one of the kind
+    /// `around`, is the next item there. The first few bytes decide.
+    fn begins_item(_code: &str, _open: Kind, _around: Kind) -> bool {
+        false
+    }
+
     /// The kind of group that a line with `code` cannot begin in, if the line before does not continue.
     fn misplaced_in(_code: &str) -> Option<Kind> {
         None
@@ -250,6 +256,27 @@ mod tests {
         let flat = "  {\"signature\": \"(a {b :int}) -> :int\", \"tags\": [\"a\"], \"n\": 1},\n";
         check_keys_anywhere::<Json>(("[\n", flat, "  {}\n]\n"), &keys);
     }
+
+    #[test]
+    fn quotes_and_brackets_in_lists_are_local() {
+        // A list that is closed in an item is not the same list any more.
+        let keys = ["\"", ")", "}"];
+        let item = "    %{\n      name: \"a\",\n      signature: \"(a {b :int}) -> :int\",\n      run: f(1, [2])\n    },\n";
+        check_keys_anywhere::<Elixir>(("x = [\n", item, "    nil\n  ]\n"), &keys);
+        let flat = "    %{name: \"a\", signature: \"(a {b :int}) -> :int\", run: f(1, [2])},\n";
+        check_keys_anywhere::<Elixir>(("x = [\n", flat, "    nil\n  ]\n"), &keys);
+        let item = "  {:name \"a\"\n   :signature \"(a {b :int}) -> :int\"\n   :tags [1 2]\n   :last true}\n";
+        check_keys_anywhere::<Lisp>(("[\n", item, "]\n"), &keys);
+    }
+
+    #[test]
+    fn keys_in_scripts_are_local() {
+        let form = "agent =\n  SubAgent.new(\n    prompt: \"Greet {{user}}.\",\n    signature: \"(a {b :int}) -> :int\"\n  )\n\n\
+                    {:ok, step} = SubAgent.run(agent, context: %{a: 1})\n\nfor tag <- step.return.tags do\n  IO.inspect(tag)\nend\n";
+        let keys = ["\"", "(", ")", "[", "]", "{", "}", " do "];
+        check_keys_anywhere::<Elixir>(("llm = f()\n\n", form, ""), &keys);
+    }
+
     #[test]
     fn words_of_blocks_of_elixir_are_local() {
         let keys = [

@@ -24,7 +24,11 @@ pub const MAX_DEPTH: usize = 400;
 
 /// Parses a whole document.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
-    parse_region::<L>(text, 0, Around::default()).root
+    let around = Around {
+        is_function: L::begins_function(text),
+        ..Around::default()
+    };
+    parse_region::<L>(text, 0, around).root
 }
 
 /// The context of a range of code.
@@ -280,6 +284,9 @@ impl<'t> Parser<'t> {
 
     /// Whether a closing token was not meant for the group.
     fn is_slip<L: Bracketed>(&self, token: Token) -> bool {
+        let Some(innermost) = self.opened.last() else {
+            return false;
+        };
         let mut open = self.opened.iter().rev().take(MOST_GROUPS);
         let closed = { open.by_ref() }.enumerate();
         let Some((index, closed)) = { closed }.find(|(_, it)| token.kind.closes(it.kind)) else {
@@ -288,6 +295,7 @@ impl<'t> Parser<'t> {
         L::is_slip(&Closer {
             closed,
             around: open.next(),
+            innermost,
             is_innermost: index == 0,
             indent: self.is_first_in_line.then_some(self.around.indent),
             text: self.text,

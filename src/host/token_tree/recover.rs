@@ -2,10 +2,11 @@
 //!
 //! A line that begins a definition ends all groups that cannot contain one. A line that begins at or left of the line
 //! that opened a bracket ends the bracket, if its contents were indented further; so does a line at the indentation of
-//! the lines around the bracket. A line that cannot begin in a bracket ends it. A host may also judge a closing token
+//! the lines around the bracket. A statement at the margin ends the blocks that were opened there and have indented lines.
+//! A line that cannot begin in a bracket ends it. A host may also judge a closing token
 //! by the text after it ([`Bracketed::is_slip`]).
 
-use super::{Bracketed, Kind};
+use super::{Bracketed, Kind, Role};
 
 /// The number of bytes at the start of a line that decide what it begins.
 pub(super) const HEAD: usize = 32;
@@ -82,10 +83,32 @@ impl Opened {
         self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
     }
 
-    fn is_left_by(&self, indent: usize, is_statement: bool) -> bool {
+    fn is_left_by(&self, indent: usize, is_statement: bool, last: Option<Kind>) -> bool {
         // Other text that is typed at the margin is not a line of its own yet.
         let is_line = indent > 0 || self.indent == 0 || is_statement;
-        self.is_bracket() && self.content > Some(self.indent) && indent <= self.indent && is_line
+        // Between the items of a bracket there is a comma.
+        let is_at_start = last.is_some_and(opens);
+        let has_lines = self.content > Some(self.indent);
+        self.is_bracket()
+            && indent <= self.indent
+            && is_line
+            && (has_lines || is_statement && !is_at_start)
+    }
+
+    /// Whether a statement at the margin shows that the block was left open there.
+    fn is_block_left(&self) -> bool {
+        let is_inline = self.kind == Kind::DoBlock && self.is_inline == Some(true);
+        self.kind.is_block() && self.indent == 0 && (self.content > Some(0) || is_inline)
+    }
+
+    /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket
+    /// `around` it. The bracket has lines that are indented further, unless it `lacks_comma` before that line.
+    fn is_beside(&self, around: &Self, indent: usize, lacks_comma: bool) -> bool {
+        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
+        self.is_bracket()
+            && is_line_of_around
+            && self.indent == indent
+            && (self.content > Some(indent) || lacks_comma)
     }
 
     /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
@@ -98,7 +121,7 @@ impl Opened {
             && self.content > Some(indent)
     }
 
-    fn is_bracket(&self) -> bool {
+    pub(super) fn is_bracket(&self) -> bool {
         self.kind.is_group() && !self.kind.is_block()
     }
 
@@ -122,6 +145,7 @@ pub(super) fn still_open<L: Bracketed>(
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }
+    let open = without_siblings::<L>(open, indent, code, last);
     let is_indented = !L::INDENTS || open.last().is_none_or(|it| it.can_hold_line(indent));
     if last.is_some_and(L::goes_on) && is_indented && !L::begins_entry(head(code)) {
         return open.len();
@@ -132,13 +156,36 @@ pub(super) fn still_open<L: Bracketed>(
     }
     let is_left = |index: usize| {
         let around = index.checked_sub(1).map(|index| &open[index]);
-        open[index].is_left_by(indent, is_statement)
+        open[index].is_left_by(indent, is_statement, last)
+            || is_statement && open[index].is_block_left()
             || L::INDENTS && open[index].is_left_at_once(indent, last)
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
     };
     let innermost = (0..open.len()).rposition(|index| !is_left(index));
     let open = &open[..innermost.map_or(0, |index| index + 1)];
     without_misplaced::<L>(open, indent, code)
+}
+
+fn opens(kind: Kind) -> bool {
+    matches!(kind.role(), Role::Opens(_))
+}
+
+/// The groups in `open` without those beside which the line begins an item.
+fn without_siblings<'o, L: Bracketed>(
+    mut open: &'o [Opened],
+    indent: usize,
+    code: &str,
+    last: Option<Kind>,
+) -> &'o [Opened] {
+    let is_at_start = last.is_none_or(opens);
+    let lacks_comma = L::goes_on(Kind::Comma) && !is_at_start && !last.is_some_and(L::goes_on);
+    while let [.., around, inner] = open
+        && inner.is_beside(around, indent, lacks_comma)
+        && L::begins_item(head(code), inner.kind, around.kind)
+    {
+        open = &open[..open.len() - 1];
+    }
+    open
 }
 
 /// The number of groups in `open` that remain if the innermost one cannot contain the line.
