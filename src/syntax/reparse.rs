@@ -64,6 +64,10 @@ pub struct Reparsed {
 /// usually makes them fail too.
 const LONG: u32 = 0x4000;
 
+/// What an edit changes besides the items that it touches and those next to them usually ends within so many bytes:
+/// an unclosed string ends before the next definition.
+const NEAR: u32 = 0x1000;
+
 /// Applies `edit` by parsing as little as the grammar allows; `None` if a full parse is needed.
 pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     let root = SyntaxNode::<G::Language>::new_root(green.clone());
@@ -75,7 +79,7 @@ pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> O
         NodeOrToken::Token(token) => token.parent()?,
     };
     innermost.ancestors().find_map(|node| {
-        reparse_node(grammar, &node, edit).or_else(|| reparse_items(grammar, &node, edit))
+        reparse_items(grammar, &node, edit).or_else(|| reparse_node(grammar, &node, edit))
     })
 }
 
@@ -110,22 +114,29 @@ fn is_worth_trying<L: Language>(node: &SyntaxNode<L>, range: TextRange) -> bool 
     u32::from(range.len()) <= LONG || u32::from(range.len()) < u32::from(document.len()) / 2
 }
 
-/// Tries the items of `parent` that the edit touches, then with one more neighbor on each side.
+/// Tries the items of `parent` that the edit touches, then with one more neighbor on each side, then with twice as many
+/// each time as long as they are near.
 fn reparse_items<G: Grammar>(
     grammar: &G,
     parent: &SyntaxNode<G::Language>,
     edit: &TextEdit,
 ) -> Option<Reparsed> {
     let items = Items::of(grammar, parent)?;
-    let (first, last) = items.touched_by(edit)?;
-    let wider_first = first.saturating_sub(1).max(items.first);
-    let wider_last = (last + 1).min(items.last);
-    items.reparse(grammar, first, last, edit).or_else(|| {
-        let is_wider = (wider_first, wider_last) != (first, last);
-        is_wider
-            .then(|| items.reparse(grammar, wider_first, wider_last, edit))
-            .flatten()
-    })
+    let (mut first, mut last) = items.touched_by(edit)?;
+    let mut neighbors = 1;
+    loop {
+        if let Some(reparsed) = items.reparse(grammar, first, last, edit) {
+            return Some(reparsed);
+        }
+        let narrow = (first, last);
+        first = first.saturating_sub(neighbors).max(items.first);
+        last = (last + neighbors).min(items.last);
+        let is_near = neighbors == 1 || u32::from(items.range(first, last).len()) <= NEAR;
+        if narrow == (first, last) || !is_near {
+            return None;
+        }
+        neighbors *= 2;
+    }
 }
 
 /// The children of a node that are items of a list, as indices among all children.

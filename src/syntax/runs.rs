@@ -1,11 +1,17 @@
 //! Runs: long rows of elements nest, so that no list grows with the document.
 //!
-//! A row can be cut at some places, such as line ends. After [`RUN`] cuts, the elements since the last run become a
-//! run; after [`FAN`] runs, these become a run of runs, and so on. A shorter row has no runs. An edit replaces the
-//! runs around it and keeps the others, so the runs of a row depend on the history of its text; its elements do not.
+//! A row can be cut at some places, such as line ends. After [`RUN`] cuts or [`RUN_BYTES`] bytes, the elements since the
+//! last run become a run; after [`FAN`] runs, these become a run of runs, and so on. A shorter row has no runs. An edit
+//! replaces the runs around it and keeps the others, so the runs of a row depend on the history of its text; its
+//! elements do not.
+
+use crate::text::TextSize;
 
 /// The number of cuts in a run.
 const RUN: usize = 16;
+
+/// A run of at least so many bytes ends at the next cut.
+const RUN_BYTES: u32 = 512;
 
 /// The number of runs in a run of runs.
 const FAN: usize = 32;
@@ -21,6 +27,9 @@ pub trait Elements {
     /// The position of the next element.
     fn checkpoint(&self) -> usize;
 
+    /// The length of the text of all elements from `start` on.
+    fn len_from(&self, start: usize) -> TextSize;
+
     /// Wraps all elements from `start` on in a run.
     fn wrap_run(&mut self, start: usize);
 }
@@ -30,6 +39,10 @@ pub trait Elements {
 pub struct Runs {
     /// The number of cuts since the last run.
     cuts: usize,
+    /// The length of the text between the last run and the last cut.
+    len: TextSize,
+    /// Where the elements since the last cut begin.
+    last_cut: usize,
     /// Where the elements since the last run begin, then the runs since the last run of runs, and so on.
     starts: [usize; LEVELS],
     /// The number of runs since the last run of runs, and so on.
@@ -41,6 +54,8 @@ impl Runs {
     pub fn new(elements: &impl Elements) -> Self {
         Self {
             cuts: 0,
+            len: TextSize::default(),
+            last_cut: elements.checkpoint(),
             starts: [elements.checkpoint(); LEVELS],
             counts: [0; LEVELS],
         }
@@ -49,7 +64,9 @@ impl Runs {
     /// Cuts the row after `elements`.
     pub fn cut(&mut self, elements: &mut impl Elements) {
         self.cuts += 1;
-        if self.cuts < RUN {
+        self.len += elements.len_from(self.last_cut);
+        self.last_cut = elements.checkpoint();
+        if self.cuts < RUN && u32::from(self.len) < RUN_BYTES {
             return;
         }
         self.end_run(elements, 0);
@@ -76,6 +93,8 @@ impl Runs {
     fn end_run(&mut self, elements: &mut impl Elements, level: usize) {
         elements.wrap_run(self.starts[level]);
         self.cuts = 0;
+        self.len = TextSize::default();
+        self.last_cut = elements.checkpoint();
         if level > 0 {
             self.counts[level - 1] = 0;
         }

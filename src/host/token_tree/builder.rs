@@ -3,7 +3,10 @@
 use rowan::GreenNode;
 
 use super::Kind;
-use crate::syntax::{reparse::GreenElement, runs::Elements, shared::Shared};
+use crate::{
+    syntax::{reparse::GreenElement, runs::Elements, shared::Shared},
+    text::TextSize,
+};
 
 /// The finished nodes and tokens of a tree that is not finished.
 #[derive(Debug, Default)]
@@ -37,6 +40,11 @@ impl Builder {
 impl Elements for Builder {
     fn checkpoint(&self) -> Checkpoint {
         self.elements.len()
+    }
+
+    fn len_from(&self, start: usize) -> TextSize {
+        let elements = self.elements[start..].iter();
+        elements.map(|element| element.text_len()).sum()
     }
 
     fn wrap_run(&mut self, start: Checkpoint) {

@@ -124,6 +124,7 @@ mod tests {
     use super::{Bracketed, parse, reparse};
     use crate::{
         host::{elixir::Elixir, json::Json, lisp::Lisp},
+        syntax::reparse::Reparsed,
         text::{TextEdit, TextRange, size},
     };
 
@@ -287,5 +288,51 @@ mod tests {
         check_keys_anywhere::<Elixir>(("defmodule A do\n", item, "end\n"), &keys);
         let module = ["defmodule A do\n", item, "end\n\n"].concat();
         check_keys_anywhere::<Elixir>(("", &module, ""), &keys);
+    }
+
+    /// Types each of `keys` at the start of each line of `count` blocks, and deletes it. The length of what is parsed
+    /// again, for all keys but one in a hundred: some change all that follows.
+    fn reparsed<L: Bracketed>(
+        (head, block, tail): (&str, &str, &str),
+        keys: &[&str],
+        count: usize,
+    ) -> usize {
+        let text = format!("{head}{}{tail}", block.repeat(count));
+        let green = parse::<L>(&text);
+        let inside = head.len() + block.len()..text.len() - tail.len();
+        let lines = text.match_indices('\n').map(|(at, _)| at + 1);
+        let mut lens = Vec::new();
+        for line in lines.filter(|line| inside.contains(line)) {
+            for key in keys {
+                let insert = TextEdit::insert(size(line), *key);
+                let remove = TextEdit::delete(TextRange::at(size(line), size(key.len())));
+                let typed = reparse::<L>(&green, &insert);
+                let removed = typed
+                    .as_ref()
+                    .and_then(|it| reparse::<L>(&it.green, &remove));
+                let len =
+                    |it: Option<Reparsed>| it.map_or(text.len(), |it| usize::from(it.range.len()));
+                lens.extend([typed, removed].map(len));
+            }
+        }
+        lens.sort_unstable();
+        lens[lens.len() * 99 / 100]
+    }
+
+    #[test]
+    fn a_key_parses_as_little_in_a_short_list_as_in_a_long_one() {
+        let elixir = "  def run(user) do\n    # looks\n    SubAgent.run(\n      \"Find {{user}}\",\n      \
+                      signature: \":int\",\n      context: %{user: user}\n    )\n  end\n\n";
+        let json = "  {\n    \"signature\": \":int\",\n    \"n\": 1\n  },\n";
+        let lisp = "(defn f\n  {:signature \":int\"}\n  [a]\n  (count a))\n\n";
+        for count in [12, 30, 60] {
+            let keys = ["\"", "(", "{", " do ", "x", "\n", "#"];
+            let len = reparsed::<Elixir>(("defmodule A do\n", elixir, "end\n"), &keys, count);
+            assert!(len <= 2_000, "{len} bytes of {count} blocks of Elixir");
+            let len = reparsed::<Json>(("[\n", json, "  {}\n]\n"), &["\"", "x", "\n"], count);
+            assert!(len <= 2_000, "{len} bytes of {count} blocks of JSON");
+            let len = reparsed::<Lisp>(("", lisp, ""), &["\"", "(", "x", "\n"], count);
+            assert!(len <= 2_000, "{len} bytes of {count} blocks of Lisp");
+        }
     }
 }

@@ -29,27 +29,33 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
         true => '\u{feff}'.len_utf8(),
         false => 0,
     };
+    let lines: Vec<_> = lines(text, mark).collect();
+    if lines.iter().skip(1).any(|line| rank_of(line) > Some(level)) {
+        return None;
+    }
     let mut parser = Parser {
         text,
-        lines: lines(text, mark).collect(),
+        lines,
         pos: 0,
         lists: Default::default(),
     };
     parser.whitespace(0..mark);
     while let Some(line) = parser.lines.get(parser.pos) {
         if parser.pos > 0
-            && let Some(head) = line.firm_head()
+            && let Some(rank) = rank_of(line)
         {
-            let rank = rank(&line.text[head.name]);
-            if rank > level {
-                return None;
-            }
             parser.end_runs(rank);
         }
         parser.item();
     }
     parser.end_runs(level);
     Some(std::mem::take(&mut parser.lists[level]))
+}
+
+/// The rank of the entry that a line certainly begins; `None` for other lines.
+pub(super) fn rank_of(line: &Line<'_>) -> Option<usize> {
+    let head = line.firm_head()?;
+    Some(rank(&line.text[head.name]))
 }
 
 struct Parser<'t> {

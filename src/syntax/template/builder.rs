@@ -101,6 +101,11 @@ impl Elements for Builder {
         self.elements.len()
     }
 
+    fn len_from(&self, start: usize) -> TextSize {
+        let elements = self.elements[start..].iter();
+        elements.map(|element| element.text_len()).sum()
+    }
+
     fn wrap_run(&mut self, start: usize) {
         let kind = self.mark_from(start).run();
         self.wrap(start, kind);
