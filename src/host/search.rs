@@ -348,10 +348,13 @@ fn is_entry(place: Place<'_>) -> bool {
 fn is_anchor(place: Place<'_>) -> bool {
     let begins = |byte: &u8| byte.is_ascii_whitespace() || b"[{,".contains(byte);
     let after = &place.text[place.end..];
+    // Most are none, and the name of one may be long.
+    if !place.before().last().is_none_or(begins) || after.starts_with(b"&") {
+        return false;
+    }
     let name = after.iter().take_while(|it| !it.is_ascii_whitespace());
     let value = after[name.count()..].trim_ascii_start().first();
-    let is_literal = value.is_some_and(|it| b"(\"'|>!#".contains(it));
-    place.before().last().is_none_or(begins) && !after.starts_with(b"&") && is_literal
+    value.is_some_and(|it| b"(\"'|>!#".contains(it))
 }
 
 /// Whether it is the first word after the beginning of a fence.
