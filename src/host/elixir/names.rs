@@ -13,6 +13,7 @@ use std::{convert::identity, iter, sync::Arc};
 
 use crate::{
     host::{
+        HAS_SMALL_STEPS,
         evidence::{self, Evidence},
         moving::{Keyed, Moving},
         object::Literal,
@@ -506,8 +507,8 @@ impl Names {
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
-        let module = self.module_around(before.start());
-        let module = module.map_or(EVERYWHERE, |it| {
+        let module = HAS_SMALL_STEPS.then(|| self.module_around(before.start()));
+        let module = module.flatten().map_or(EVERYWHERE, |it| {
             TextRange::new(it.start(), moved(it.end(), edit))
         });
         let is_bound = is_rebound || touched.is_any();

@@ -8,7 +8,7 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     cancel,
     host::{
-        PlacedUnit, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, UnitChange,
         object::{self, Literal},
         roles::RolesIn,
         units::{Region, Units, moved, moved_back},
@@ -123,6 +123,9 @@ impl Document {
         edit: &TextEdit,
         units: &mut Units,
     ) -> Option<UnitChange> {
+        if !HAS_SMALL_STEPS {
+            return None;
+        }
         let at = edit.range.start();
         let following = self
             .parts
