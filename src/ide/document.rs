@@ -48,9 +48,6 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// With more edits than this at once, it may be faster to parse a document again.
-const MAX_EDITS_IN_TURN: usize = 32;
-
 /// An edit takes as long as a parse of this many bytes, and of four times what it reads.
 const COST_OF_EDIT: usize = 1024;
 
@@ -443,12 +440,12 @@ impl Document {
             let read = self.host.read_around(&self.text, edit.range.start());
             COST_OF_EDIT + 4 * usize::from(read)
         };
-        HAS_SMALL_STEPS && edits.iter().map(cost).sum::<usize>() < self.text.len().into()
+        edits.len() == 1 || edits.iter().map(cost).sum::<usize>() < self.text.len().into()
     }
 
     /// The document after disjoint `edits`, which are in the order of the text.
     pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
-        if edits.len() <= MAX_EDITS_IN_TURN || self.is_faster_in_turn(edits) {
+        if self.is_faster_in_turn(edits) {
             let mut document = self.clone();
             for edit in edits.iter().rev() {
                 document.edit(edit);
