@@ -348,11 +348,11 @@ fn is_entry(place: Place<'_>) -> bool {
 fn is_anchor(place: Place<'_>) -> bool {
     let begins = |byte: &u8| byte.is_ascii_whitespace() || b"[{,".contains(byte);
     let after = &place.text[place.end..];
-    // Most are none, and the name of one may be long.
     if !place.before().last().is_none_or(begins) || after.starts_with(b"&") {
         return false;
     }
-    let name = after.iter().take_while(|it| !it.is_ascii_whitespace());
+    let is_part = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]{},".contains(byte);
+    let name = after.iter().take_while(is_part);
     let value = after[name.count()..].trim_ascii_start().first();
     value.is_some_and(|it| b"(\"'|>!#".contains(it))
 }
