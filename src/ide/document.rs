@@ -22,15 +22,15 @@ use std::{
 use crate::{
     cancel,
     host::{
-        HAS_SMALL_STEPS, HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange,
-        elixir::module::Facts, evidence::Evidence, search,
+        HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange, elixir::module::Facts,
+        evidence::Evidence, search,
     },
     ide::{
-        Answers, Asks, Diagnostic, Settings, Severity,
+        Answers, Asks, Diagnostic, Settings,
         analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::{
-            enough::Enough,
+            enough::{Enough, is_unchecked},
             found::{FoundIn, Severities, severities},
             indices::Indices,
             installed::Installed,
@@ -212,39 +212,6 @@ impl Document {
             left = following;
         }
         analyses
-    }
-
-    /// Checks the units that were not checked, if their diagnostics may have to be reported.
-    fn check_if_needed(&mut self) {
-        let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
-            return;
-        };
-        let end = self.host.units()[first].start;
-        let reported = self.reported();
-        let is_before =
-            |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;
-        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(is_before) {
-            return;
-        }
-        let unchecked: Vec<_> = self.unchecked.iter().collect();
-        parallel::map(&unchecked, |&index| self.check_unit(index));
-        self.unchecked = Indices::default();
-        self.found_in = FoundIn::of(&self.severities(&self.analyses));
-    }
-
-    fn check_unit(&self, index: usize) {
-        let (placed, analysis) = self.unit(index);
-        self.diagnostics_of(placed, analysis);
-    }
-
-    /// The diagnostics of a unit, with ranges in bytes from its start.
-    pub(super) fn diagnostics_of<'a>(
-        &self,
-        placed: &PlacedUnit,
-        analysis: &'a UnitAnalysis,
-    ) -> &'a [Diagnostic] {
-        let shared = SharedTrees::default();
-        analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
     }
 
     /// Analyzes the programs again that are affected by a change of the tools.
@@ -833,10 +800,6 @@ fn is_possible(placed: &PlacedUnit) -> bool {
 
 fn names_tools(analysis: &Arc<UnitAnalysis>) -> bool {
     !analysis.tools.named.is_empty()
-}
-
-fn is_unchecked(analysis: &Arc<UnitAnalysis>) -> bool {
-    !analysis.is_checked()
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {

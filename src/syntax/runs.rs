@@ -5,7 +5,7 @@
 //! replaces the runs around it and keeps the others, so the runs of a row depend on the history of its text; its
 //! elements do not.
 
-use crate::text::TextSize;
+use crate::{syntax::reparse::GreenElement, text::TextSize};
 
 /// The number of cuts in a run.
 const RUN: usize = 16;
@@ -24,11 +24,19 @@ pub const LONG_RUN: usize = 16 * RUN;
 
 /// The finished elements of a tree that is built bottom up.
 pub trait Elements {
+    /// The elements so far.
+    fn elements(&self) -> &[GreenElement];
+
     /// The position of the next element.
-    fn checkpoint(&self) -> usize;
+    fn checkpoint(&self) -> usize {
+        self.elements().len()
+    }
 
     /// The length of the text of all elements from `start` on.
-    fn len_from(&self, start: usize) -> TextSize;
+    fn len_from(&self, start: usize) -> TextSize {
+        let elements = self.elements()[start..].iter();
+        elements.map(|element| element.text_len()).sum()
+    }
 
     /// Wraps all elements from `start` on in a run.
     fn wrap_run(&mut self, start: usize);

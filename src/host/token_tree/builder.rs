@@ -3,10 +3,7 @@
 use rowan::GreenNode;
 
 use super::Kind;
-use crate::{
-    syntax::{reparse::GreenElement, runs::Elements, shared::Shared},
-    text::TextSize,
-};
+use crate::syntax::{reparse::GreenElement, runs::Elements, shared::Shared};
 
 /// The finished nodes and tokens of a tree that is not finished.
 #[derive(Debug, Default)]
@@ -38,13 +35,8 @@ impl Builder {
 }
 
 impl Elements for Builder {
-    fn checkpoint(&self) -> Checkpoint {
-        self.elements.len()
-    }
-
-    fn len_from(&self, start: usize) -> TextSize {
-        let elements = self.elements[start..].iter();
-        elements.map(|element| element.text_len()).sum()
+    fn elements(&self) -> &[GreenElement] {
+        &self.elements
     }
 
     fn wrap_run(&mut self, start: Checkpoint) {

@@ -2,9 +2,9 @@
 //!
 //! A line that begins a definition ends all groups that cannot contain one. A line that begins at or left of the line
 //! that opened a bracket ends the bracket, if its contents were indented further; so does a line at the indentation of
-//! the lines around the bracket. A statement at the margin ends the blocks that were opened there and have indented lines.
-//! A line that cannot begin in a bracket ends it. A host may also judge a closing token
-//! by the text after it ([`Bracketed::is_slip`]).
+//! the lines around the bracket. A statement at the margin ends the blocks that were opened there and have indented
+//! lines. A line that cannot begin in a bracket ends it. A host may also judge a closing token by the text after it
+//! ([`Bracketed::is_slip`]).
 
 use super::{Bracketed, Kind, Role};
 

@@ -1,14 +1,17 @@
-//! Whether a document has so many errors that further ones are not reported.
+//! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
+use super::{Document, found::FoundIn, indices::Indices};
 use crate::{
     host::{HAS_SMALL_STEPS, PlacedUnit},
     ide::{
-        Settings, Severity,
+        Diagnostic, Settings, Severity,
         analysis::UnitAnalysis,
-        suppression::{MOST_IN_DOCUMENT, MOST_IN_UNIT},
+        suppression::{MOST_IN_DOCUMENT, MOST_IN_UNIT, Reported},
+        unit::SharedTrees,
     },
+    parallel,
     text::{TextRange, TextSize},
 };
 
@@ -67,4 +70,45 @@ impl<'a> Enough<'a> {
             self.last = self.errors.iter().map(|(range, _)| range.start()).max();
         }
     }
+}
+
+impl Document {
+    /// Checks the units that were not checked, if their diagnostics may have to be reported.
+    pub(super) fn check_if_needed(&mut self) {
+        let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
+            return;
+        };
+        let end = self.host.units()[first].start;
+        let reported = self.reported();
+        let is_before =
+            |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;
+        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(is_before) {
+            return;
+        }
+        let unchecked: Vec<_> = self.unchecked.iter().collect();
+        parallel::map(&unchecked, |&index| self.check_unit(index));
+        self.unchecked = Indices::default();
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
+    }
+
+    /// Computes the diagnostics of a unit, if they are not known.
+    pub(super) fn check_unit(&self, index: usize) {
+        let (placed, analysis) = self.unit(index);
+        self.diagnostics_of(placed, analysis);
+    }
+
+    /// The diagnostics of a unit, with ranges in bytes from its start.
+    pub(in crate::ide) fn diagnostics_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a [Diagnostic] {
+        let shared = SharedTrees::default();
+        analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+}
+
+/// Whether the diagnostics of a unit were not needed so far.
+pub(super) fn is_unchecked(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.is_checked()
 }

@@ -97,13 +97,8 @@ impl Builder {
 }
 
 impl Elements for Builder {
-    fn checkpoint(&self) -> usize {
-        self.elements.len()
-    }
-
-    fn len_from(&self, start: usize) -> TextSize {
-        let elements = self.elements[start..].iter();
-        elements.map(|element| element.text_len()).sum()
+    fn elements(&self) -> &[GreenElement] {
+        &self.elements
     }
 
     fn wrap_run(&mut self, start: usize) {
