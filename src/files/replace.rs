@@ -1,7 +1,8 @@
 //! Replaces the text of a file atomically.
 
 use std::{
-    fmt, fs,
+    fmt,
+    fs::{self, File},
     io::{self, Write},
     path::Path,
 };
@@ -43,7 +44,8 @@ impl fmt::Display for ReplaceError {
 /// Replaces `old`, the text that was read from the file at `path`, by `new`.
 ///
 /// The text is written to a temporary file beside it, which is then renamed, so that the file is never incomplete.
-/// Owner and permissions are kept.
+/// On Linux the temporary file has no name until it is complete, so that nothing of it is left if the program is
+/// killed. Owner and permissions are kept.
 ///
 /// # Errors
 /// If the file is a link or read-only, no longer contains `old`, or cannot be written.
@@ -52,26 +54,82 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
     if metadata.is_symlink() || has_other_names(&metadata) {
         return Err(ReplaceError::Link);
     }
-    let permissions = metadata.permissions();
-    if permissions.readonly() {
+    if metadata.permissions().readonly() {
         return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
     }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let mut file = Builder::new()
-        .prefix(".signature-ls-")
-        .tempfile_in(folder)?;
-    file.write_all(new.as_bytes())?;
-    keep_owner(file.as_file(), &metadata)?;
-    file.as_file().set_permissions(permissions)?;
-    file.as_file().sync_all()?;
-    if read_bytes(path).map_err(ReplaceError::Unreadable)? != old.as_bytes() {
-        return Err(ReplaceError::Changed);
+    let mut named = Builder::new();
+    named.prefix(".signature-ls-");
+    let prepare = |file: &File| -> Result<(), ReplaceError> {
+        fill(file, new, &metadata)?;
+        match read_bytes(path).map_err(ReplaceError::Unreadable)? == old.as_bytes() {
+            true => Ok(()),
+            false => Err(ReplaceError::Changed),
+        }
+    };
+    match unnamed::create(folder) {
+        Some(file) => {
+            prepare(&file)?;
+            let link = |path: &Path| unnamed::link(&file, path);
+            let file = named.make_in(folder, link)?;
+            file.persist(path).map_err(|failed| failed.error)?;
+        }
+        None => {
+            let file = named.tempfile_in(folder)?;
+            prepare(file.as_file())?;
+            file.persist(path).map_err(|failed| failed.error)?;
+        }
     }
-    file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Writes `text` to `file`, and gives it the permissions and the owner of the file that it replaces.
+fn fill(mut file: &File, text: &str, replaced: &fs::Metadata) -> io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    keep_owner(file, replaced)?;
+    file.set_permissions(replaced.permissions())?;
+    file.sync_all()
+}
+
+/// Files that have no name at first.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::{fs::File, io, os::fd::AsRawFd, path::Path};
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// The open files of this process.
+    const OPEN_FILES: &str = "/proc/self/fd";
+
+    /// A file in `folder`; `None` where the file system has no such files.
+    pub(super) fn create(folder: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let file = open(folder, flags, Mode::RUSR | Mode::WUSR).ok()?;
+        Path::new(OPEN_FILES).is_dir().then(|| file.into())
+    }
+
+    /// Names it.
+    pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
+        let own = Path::new(OPEN_FILES).join(file.as_raw_fd().to_string());
+        Ok(linkat(CWD, &own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+    }
+}
+
+/// Other systems have no such files.
+#[cfg(not(target_os = "linux"))]
+mod unnamed {
+    use std::{fs::File, io, path::Path};
+
+    pub(super) fn create(_: &Path) -> Option<File> {
+        None
+    }
+
+    pub(super) fn link(_: &File, _: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// Whether the file has other hard links, which would keep the old text.

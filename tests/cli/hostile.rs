@@ -8,7 +8,8 @@ use std::{
         fs::{PermissionsExt, symlink},
     },
     path::PathBuf,
-    process::Command,
+    process::{Command, Stdio},
+    thread,
 };
 
 use crate::folder::Folder;
@@ -392,6 +393,36 @@ fn a_full_disk_leaves_the_old_text() {
     assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
     assert_eq!(folder.read("a.sig"), text);
     assert_eq!(fs::read_dir(folder.path(".")).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_format_leaves_whole_files_and_no_others() {
+    const COUNT: usize = 100;
+    let names: Vec<_> = (0..COUNT).map(|index| format!("{index}.sig")).collect();
+    let program = env!("CARGO_BIN_EXE_signature-ls");
+    let mut has_ended_early = false;
+    for written in [1, 5, 20, 60] {
+        let files: Vec<_> = names.iter().map(|name| (&**name, UNFORMATTED)).collect();
+        let folder = Folder::new("hostile-killed", &files);
+        let is_written = |name: &&String| folder.read(name) == FORMATTED;
+        let mut process = Command::new(program)
+            .args(["format", "."])
+            .current_dir(folder.path("."))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        while names.iter().filter(is_written).count() < written {
+            thread::yield_now();
+        }
+        process.kill().unwrap();
+        process.wait().unwrap();
+        let texts: Vec<_> = names.iter().map(|name| folder.read(name)).collect();
+        assert!(texts.iter().all(|it| it == UNFORMATTED || it == FORMATTED));
+        assert_eq!(fs::read_dir(folder.path(".")).unwrap().count(), COUNT);
+        has_ended_early |= texts.iter().any(|it| it == UNFORMATTED);
+    }
+    assert!(has_ended_early);
 }
 
 #[test]

@@ -22,6 +22,8 @@ SYSTEM = re.compile(
     r"|/proc/sys/vm/overcommit_memory|/sys/fs/cgroup/.*|/sys/devices/system/cpu/.*|/dev/(null|tty)|/usr/lib/locale/.*"
     r"|/usr/share/locale/.*|/etc/localtime"
 )
+# A file that the process has open and gives a name.
+OWN_FILE = re.compile(r"/proc/self/fd/\d+")
 READS = re.compile(r'\b(?:open|openat|openat2|creat)\((?:AT_FDCWD, |\d+, )?"((?:[^"\\]|\\.)*)", ([A-Z_|]+).*\)\s+= (\d+)')
 CHANGES = re.compile(
     r'\b(?:rename|renameat|renameat2|unlink|unlinkat|mkdir|mkdirat|link|linkat|symlink|symlinkat|truncate|chmod|chown'
@@ -132,12 +134,14 @@ def check(name: str, trace: str, may_open: list[Path], may_change: list[Path]) -
             path = Path(os.path.normpath(PROJECT / found[1]))
             opened.add(path)
             is_writing = re.search("O_WRONLY|O_RDWR|O_CREAT", found[2])
-            if is_writing and not is_temporary(path, may_change):
+            is_unnamed = "O_TMPFILE" in found[2] and path in {it.parent for it in may_change}
+            if is_writing and not is_unnamed and not is_temporary(path, may_change):
                 problems.append(f"writes {path}")
             elif not is_writing and not SYSTEM.fullmatch(str(path)) and not is_allowed(path, may_open, may_change):
                 problems.append(f"opens {path}")
         elif found := CHANGES.search(line):
             paths = [Path(os.path.normpath(PROJECT / it)) for it in re.findall(r'"((?:[^"\\]|\\.)*)"', found[1])]
+            paths = [path for path in paths if not OWN_FILE.fullmatch(str(path))]
             if not all(path in may_change or is_temporary(path, may_change) for path in paths):
                 problems.append(f"changes {found[0]}")
         elif CONNECTIONS.search(line):
