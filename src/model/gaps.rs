@@ -24,6 +24,8 @@ pub struct Gaps {
     pub params: Gap,
     /// The gaps of records with their starts in the signature's text, sorted. Complete records are left out.
     records: Vec<(TextSize, Gap)>,
+    /// Whether any record may have any names.
+    are_all_open: bool,
 }
 
 /// The names that a list may have beside those that were read.
@@ -50,13 +52,19 @@ pub(super) static NO_GAP: Gap = Gap {
     half_written: None,
 };
 
+/// A gap that may hide any name.
+static OPEN: Gap = Gap {
+    is_open: true,
+    has_unnamed: false,
+    is_unfinished: false,
+    words: BTreeSet::new(),
+    half_written: None,
+};
+
 impl Gap {
     /// A gap that may hide any name.
     pub fn open() -> Self {
-        Self {
-            is_open: true,
-            ..Self::default()
-        }
+        OPEN.clone()
     }
 
     /// Whether the list is complete.
@@ -89,7 +97,15 @@ impl Gaps {
     pub(super) fn open() -> Self {
         Self {
             params: Gap::open(),
-            records: Vec::new(),
+            ..Self::default()
+        }
+    }
+
+    /// Those of a signature whose lists may all have any names.
+    pub(super) fn everywhere() -> Self {
+        Self {
+            are_all_open: true,
+            ..Self::open()
         }
     }
 
@@ -111,13 +127,14 @@ impl Gaps {
 
     /// Whether all records are complete.
     pub fn has_whole_records(&self) -> bool {
-        self.records.iter().all(|(_, gap)| gap.is_none())
+        !self.are_all_open && self.records.iter().all(|(_, gap)| gap.is_none())
     }
 
     /// The gap of the record that begins at `start`.
     pub fn record(&self, start: TextSize) -> &Gap {
         match self.place_of(start) {
             Ok(at) => &self.records[at].1,
+            Err(_) if self.are_all_open => &OPEN,
             Err(_) => &NO_GAP,
         }
     }

@@ -88,6 +88,9 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
 /// A text with more syntax errors is not a signature, and none of its names is known.
 const MOST_ERRORS: usize = 256;
 
+/// A text with more problems may have any names beside those that are known.
+const MOST_PROBLEMS: usize = 32;
+
 /// Lowers the tree of a signature. Duplicate names are reported in every edition.
 pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let mut lowering = Lowering {
@@ -119,9 +122,10 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     Lowered {
         names: Names::new(&signature),
-        gaps: Arc::new(match problems.is_empty() && !marks.has_holes {
-            true => Gaps::default(),
-            false => Gaps::of(root, edition),
+        gaps: Arc::new(match problems.len() {
+            0 if !marks.has_holes => Gaps::default(),
+            0..=MOST_PROBLEMS => Gaps::of(root, edition),
+            _ => Gaps::everywhere(),
         }),
         signature: Arc::new(signature),
         problems,

@@ -18,12 +18,11 @@ use crate::{
 /// More errors than are reported, as comments may ignore some.
 const ENOUGH: usize = 2 * MOST_IN_DOCUMENT;
 
-/// The length of a text whose units are analyzed before their errors are counted. It has enough of them for several
-/// threads.
-const STRETCH: TextSize = TextSize::new(128 * 1024);
+/// The least length of a text whose units are analyzed before their errors are counted.
+const SHORTEST_STRETCH: u32 = 8 * 1024;
 
-/// The same after more errors than somebody makes.
-const STRETCH_OF_ERRORS: TextSize = TextSize::new(16 * 1024);
+/// The greatest one. It has enough units for several threads.
+const LONGEST_STRETCH: u32 = 128 * 1024;
 
 /// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
 /// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
@@ -48,12 +47,18 @@ impl<'a> Enough<'a> {
         self.last.is_some_and(|last| last < offset)
     }
 
-    /// The length of the next text to analyze before the errors in it are counted.
-    pub(super) fn next_stretch(&self) -> TextSize {
-        match self.errors.len() < MOST_IN_UNIT {
-            true => STRETCH,
-            false => STRETCH_OF_ERRORS,
+    /// The length of the text from `start` to analyze before the errors in it are counted. It has no more of them than
+    /// are left if it is like the text before it.
+    pub(super) fn next_stretch(&self, start: TextSize) -> TextSize {
+        if self.last.is_some() {
+            return LONGEST_STRETCH.into();
         }
+        let known = self.errors.len().max(1);
+        let left = ENOUGH.saturating_sub(known);
+        let expected = u64::from(u32::from(start)) * left as u64 / known as u64;
+        let most = u32::from(start).clamp(SHORTEST_STRETCH, LONGEST_STRETCH);
+        let expected = u32::try_from(expected).unwrap_or(most);
+        expected.clamp(SHORTEST_STRETCH, most).into()
     }
 
     /// Counts the errors of a unit.

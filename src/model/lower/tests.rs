@@ -52,3 +52,18 @@ fn agrees_with_the_reference() {
         wrong.join("\n")
     );
 }
+
+#[test]
+fn lists_with_many_problems_may_have_any_names() {
+    let lowered = |items: usize| {
+        let text = format!("(a {{b :int}}, {}) -> :int", ":x, ".repeat(items));
+        let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&text)));
+        lower(&root, Edition::default())
+    };
+    for (items, is_open) in [(2, false), (MOST_PROBLEMS + 1, true)] {
+        let lowered = lowered(items);
+        let record = &lowered.signature.params[0].ty;
+        assert_eq!(lowered.gaps.params.is_open(), is_open);
+        assert_eq!(lowered.gaps.record(record.range.start()).is_open(), is_open);
+    }
+}
