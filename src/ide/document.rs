@@ -198,7 +198,7 @@ impl Document {
         let mut analyses = Vec::with_capacity(units.len());
         let mut left = units;
         while let Some(first) = left.first() {
-            let end = first.start + enough.next_stretch();
+            let end = first.start + enough.next_stretch(first.start);
             let (next, following) = left.split_at(left.partition_point(|it| it.start < end));
             let is_checked = !enough.is_before(first.start);
             let new = parallel::map(next, |placed| {
@@ -401,18 +401,23 @@ impl Document {
         }
     }
 
-    /// Whether it takes less time to follow `edits` than to parse the document again.
-    fn is_faster_in_turn(&self, edits: &[TextEdit]) -> bool {
+    /// What it takes to follow `edits` one after the other, as the length of a text that takes as long to parse.
+    fn cost_in_turn(&self, edits: &[TextEdit]) -> usize {
         let cost = |edit: &TextEdit| {
             let read = self.host.read_around(&self.text, edit.range.start());
             COST_OF_EDIT + 4 * usize::from(read)
         };
-        edits.len() == 1 || edits.iter().map(cost).sum::<usize>() < self.text.len().into()
+        edits.iter().map(cost).sum()
+    }
+
+    /// What [`Self::with_edits`] takes, as the length of a text that takes as long to parse.
+    pub(crate) fn cost_of(&self, edits: &[TextEdit]) -> usize {
+        self.cost_in_turn(edits).min(self.text.len().into())
     }
 
     /// The document after disjoint `edits`, which are in the order of the text.
     pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
-        if self.is_faster_in_turn(edits) {
+        if edits.len() == 1 || self.cost_in_turn(edits) < self.text.len().into() {
             let mut document = self.clone();
             for edit in edits.iter().rev() {
                 document.edit(edit);

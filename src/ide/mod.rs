@@ -67,7 +67,7 @@ pub use completion::{
     names_function,
 };
 pub use fixes::{
-    carries_fixes, fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes,
+    carries_fixes, fix_all, fix_all_of, fixable, ignored_on_lines, keep_carried, quick_fixes,
     safe_edits,
 };
 pub use folding::{Fold, folding};

@@ -1,14 +1,33 @@
 //! The comment that ignores a rule on one line.
 
+use super::{MOST_READ, trial::cost_of};
 use crate::{
     host::{HostKind, Notation},
     ide::{Diagnostic, Document, Fix, Severity, suppression::Reported},
     text::{TextEdit, TextRange},
 };
 
+/// The fixes that ignore the rules of `found` on their lines, or in their literals. One is left out if the host has no
+/// comments or none fits there, and after the first ones where thousands of units depend on a line.
+pub fn ignored_on_lines<'d>(
+    document: &Document,
+    found: &'d [Diagnostic],
+) -> Vec<(&'d Diagnostic, Fix)> {
+    let mut left = MOST_READ;
+    let mut fixes = Vec::new();
+    for diagnostic in found {
+        let fix = ignore_on_line(document, diagnostic, &mut left);
+        fixes.extend(fix.map(|fix| (diagnostic, fix)));
+        if left == 0 {
+            break;
+        }
+    }
+    fixes
+}
+
 /// The fix that ignores the rule of `found` on its line, or in its literal; `None` if the host has no comments or none
-/// fits there.
-pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
+/// fits there. What the trial costs is taken from `left`.
+fn ignore_on_line(document: &Document, found: &Diagnostic, left: &mut usize) -> Option<Fix> {
     let at = found.range.start();
     let (placed, analysis) = document.units_at(at).last()?;
     let start = placed.start + analysis.literal_start(at.checked_sub(placed.start)?);
@@ -32,7 +51,7 @@ pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
         vec![TextEdit::insert(line.start(), comment)],
     );
     let around = TextRange::new(line.start(), found.range.end());
-    silences(document, &fix.edits, code, around).then_some(fix)
+    silences(document, &fix.edits, (code, around), left).then_some(fix)
 }
 
 /// The delimiters of a comment in a host, or in code inside of it.
@@ -46,8 +65,15 @@ fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static
 
 /// Whether `edits` remove a diagnostic of the rule with this code and add no error or warning. The edits and the
 /// diagnostic are within `around`.
-fn silences(document: &Document, edits: &[TextEdit], code: &str, around: TextRange) -> bool {
+fn silences(
+    document: &Document,
+    edits: &[TextEdit],
+    (code, around): (&str, TextRange),
+    left: &mut usize,
+) -> bool {
     let after = document.with_edits(edits);
+    let (_, compared) = after.units_unlike(document);
+    *left = left.saturating_sub(cost_of(&after, compared));
     let changed = after.changed_from(document, around);
     let before = document.reported_in(changed.old);
     let after = after.reported_in(changed.new);
@@ -69,8 +95,8 @@ mod tests {
     fn check(kind: HostKind, text: &str, expected: Option<&str>) {
         let document = Document::new(kind, text, Settings::default());
         let found = document.diagnostics();
-        let fix = ignore_on_line(&document, &found[0]);
-        let written = fix.map(|fix| {
+        let fix = ignored_on_lines(&document, &found[..1]).pop();
+        let written = fix.map(|(_, fix)| {
             let mut text = text.to_owned();
             fix.edits[0].apply(&mut text);
             text

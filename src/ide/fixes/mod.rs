@@ -21,54 +21,53 @@ use crate::{
     ide::{Diagnostic, Document, Fix},
     text::{TextEdit, TextRange, TextSize},
 };
-pub use ignore::ignore_on_line;
+pub use ignore::ignored_on_lines;
 use merge::Merged;
-use trial::Trial;
+use trial::{Accepted, Budget, Trial};
 
 /// The number of rounds in which fixes may lead to further ones.
 const MAX_ROUNDS: usize = 32;
 
-/// The number of trials for one round of fixes, plus one for each doubling of their number.
+/// The number of trials for one round of fixes.
 const MAX_TRIALS: usize = 64;
 
 /// The number of trials in all rounds together.
 const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
 
+/// The number of bytes that the trials of all rounds may read together.
+const MOST_READ_IN_ROUNDS: usize = 16 * 1024 * 1024;
+
 /// The number of diagnostics that get their fixes at once. Nobody chooses from more, and each takes a trial.
 const MOST_FIXED: usize = 32;
 
-/// The number of bytes that the trials for several diagnostics may read. A trial reads what is around the diagnostic,
-/// which is short unless nobody wrote it.
+/// The number of bytes that the trials for several diagnostics may read. A trial reads what is around the diagnostic and
+/// what depends on it, which is short unless nobody wrote it.
 const MOST_READ: usize = 2 * 1024 * 1024;
 
 /// The first diagnostics that touch `range`, with those of their fixes that pass a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let found = document.reported().into_iter();
     let touched = found.filter(|it| it.range().intersect(range).is_some());
-    let mut touched: Vec<_> = touched.take(MOST_FIXED).map(|it| it.diagnostic()).collect();
-    touched.truncate(affordable(document, &touched).max(1));
-    if touched.iter().all(|it| it.fixes.is_empty()) {
-        return touched;
-    }
+    let touched: Vec<_> = touched.take(MOST_FIXED).map(|it| it.diagnostic()).collect();
     let trial = Trial::new(document);
-    for diagnostic in &mut touched {
-        keep_holding(&trial, diagnostic);
-    }
-    touched
-}
-
-/// The number of the first diagnostics in `found` whose fixes can be tried, with one more that ignores each.
-fn affordable(document: &Document, found: &[Diagnostic]) -> usize {
     let mut left = MOST_READ;
-    let is_affordable = |found: &&Diagnostic| {
-        let (host, text) = (document.host(), document.text());
-        let around = host.read_around(text, found.range.start());
-        let read = usize::from(around) * (found.fixes.len() + 1);
-        let is_enough = read <= left;
-        left = left.saturating_sub(read);
-        is_enough
-    };
-    found.iter().take_while(is_affordable).count()
+    let mut kept = Vec::new();
+    for mut diagnostic in touched {
+        // One more ignores it.
+        let trials = diagnostic.fixes.len() + 1;
+        let offset = diagnostic.range.start();
+        let around = usize::from(document.host().read_around(document.text(), offset));
+        if around * trials > left && !kept.is_empty() {
+            break;
+        }
+        let cost = keep_holding(&trial, &mut diagnostic);
+        left = left.saturating_sub(cost.max(around) * trials);
+        kept.push(diagnostic);
+        if left == 0 {
+            break;
+        }
+    }
+    kept
 }
 
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
@@ -84,9 +83,16 @@ pub fn keep_carried(document: &Document, found: &mut Diagnostic) {
     keep_holding(&Trial::new(document), found);
 }
 
-fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) {
+/// Keeps only the fixes that pass a trial; returns what the most expensive trial cost.
+fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) -> usize {
     let code = found.rule.code;
-    found.fixes.retain(|fix| trial.holds(&fix.edits, &[code]));
+    let mut most = 0;
+    found.fixes.retain(|fix| {
+        let attempt = trial.attempt(&fix.edits, &[code]);
+        most = most.max(attempt.cost);
+        attempt.after.is_some()
+    });
+    most
 }
 
 /// Whether `edits` cause no new error, and do not change the other literals of the document.
@@ -134,22 +140,21 @@ fn fix_where_in(
 ) -> Vec<TextEdit> {
     let mut merged = Merged::new(document.text().len());
     let mut current = None;
-    let mut left = MAX_TRIALS_OF_ROUNDS;
+    let mut budget = Budget::new(MAX_TRIALS_OF_ROUNDS, MOST_READ_IN_ROUNDS);
     for _ in 0..MAX_ROUNDS {
         let before = current.as_ref().unwrap_or(document);
         let found = before.diagnostics().into_iter();
         let wanted = found.filter(|it| is_wanted(before, it));
         let proposed = without_conflicts(wanted);
-        let edits = Trial::new(before).accepted(&proposed, &mut left);
+        let accepted = Accepted::of(before, &proposed, &mut budget);
         // An early end would leave fixes for the next run.
-        if left == 0 {
+        if budget.is_used_up() {
             return Vec::new();
         }
-        if edits.is_empty() {
+        let Some(after) = accepted.document else {
             return merged.into_edits(document.text().len());
-        }
-        let after = before.with_edits(&edits);
-        merged.apply(&edits);
+        };
+        merged.apply(&accepted.edits);
         current = Some(after);
     }
     Vec::new()
@@ -262,6 +267,10 @@ mod tests {
             ),
             MOST_FIXED
         );
+        let reads = "s.return[\"b\"]\n".repeat(10_000);
+        let step = "{:ok, s} = SubAgent.run(\"x\", signature: \"() -> {a :strng}\")\n";
+        let reads = format!("def f do\n{step}{reads}end\n");
+        assert_eq!(few_of(HostKind::Elixir, reads), 1);
         let item = "{signature: '(a :strng) -> :int'}";
         let in_brackets = format!("[\n{}]\n", format!("  {item},\n").repeat(20_000));
         assert_eq!(few_of(HostKind::Yaml, in_brackets), 1);

@@ -15,6 +15,27 @@ pub(super) struct Trial<'a> {
     document: &'a Document,
 }
 
+/// The outcome of a trial.
+#[derive(Default)]
+pub(super) struct Attempt {
+    /// The document after the edits, if they hold.
+    pub(super) after: Option<Document>,
+    /// What the units cost that an edit changed, as the length of a text that takes as long to read: thousands may use
+    /// what is written in one place.
+    pub(super) cost: usize,
+}
+
+/// A unit takes as long as a text of this many bytes, and of its own.
+const COST_OF_UNIT: usize = 256;
+
+/// What it takes to read the units at `indices` again, as the length of a text that takes as long.
+pub(super) fn cost_of(document: &Document, indices: Range<usize>) -> usize {
+    let units = document.host().units()[indices].iter();
+    units
+        .map(|it| COST_OF_UNIT + usize::from(it.unit.len))
+        .sum()
+}
+
 /// Units of a document.
 struct Units<'a> {
     document: &'a Document,
@@ -29,15 +50,21 @@ impl<'a> Trial<'a> {
     /// Whether `edits` remove a diagnostic of each rule in `codes`, cause no new error, and do not change the other
     /// literals of the document.
     pub(super) fn holds(&self, edits: &[TextEdit], codes: &[&'static str]) -> bool {
+        self.attempt(edits, codes).after.is_some()
+    }
+
+    /// Whether `edits` hold, and what it took to see that.
+    pub(super) fn attempt(&self, edits: &[TextEdit], codes: &[&'static str]) -> Attempt {
         if !self.have_certain_ends(edits) {
-            return false;
+            return Attempt::default();
         }
-        let after = self.document.with_edits(edits);
-        if after.count_repeated_entries() > self.document.count_repeated_entries() {
-            return false;
+        let edited = self.document.with_edits(edits);
+        if edited.count_repeated_entries() > self.document.count_repeated_entries() {
+            return Attempt::default();
         }
-        let (old, new) = after.units_unlike(self.document);
-        let (before, after) = (Units::of(self.document, old), Units::of(&after, new));
+        let (old, new) = edited.units_unlike(self.document);
+        let cost = cost_of(&edited, new.clone());
+        let (before, after) = (Units::of(self.document, old), Units::of(&edited, new));
         let removed: Counts<_> = codes.iter().copied().collect();
         let (was, is) = (before.counts(|_| true), after.counts(|_| true));
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
@@ -45,7 +72,11 @@ impl<'a> Trial<'a> {
         let (was, is) = (before.counts(is_error), after.counts(is_error));
         let has_new =
             { is.keys() }.any(|code| is.of(code) > was.of(code) && !is_hidden(code, codes));
-        is_gone && !has_new && keeps_literals(&before, &after, edits)
+        let holds = is_gone && !has_new && keeps_literals(&before, &after, edits);
+        Attempt {
+            after: holds.then_some(edited),
+            cost,
+        }
     }
 
     fn have_certain_ends(&self, edits: &[TextEdit]) -> bool {
@@ -65,42 +96,80 @@ impl<'a> Trial<'a> {
             have_certain_ends(&placed.unit, text, placed.start, inside)
         })
     }
+}
 
-    /// The edits of the proposals that work together, in the order of the text.
-    ///
-    /// Reduces the number of trials in `left`.
-    pub(super) fn accepted(&self, proposals: &[Proposal], left: &mut usize) -> Vec<TextEdit> {
-        let mut accepted = Vec::new();
-        let most = MAX_TRIALS.min(*left);
-        let mut trials = most;
-        self.search(proposals, &mut accepted, &mut trials);
-        *left -= most - trials;
-        edits_of(&accepted)
+/// What the trials of all rounds may still cost.
+pub(super) struct Budget {
+    trials: usize,
+    /// The length of the texts that they read.
+    bytes: usize,
+}
+
+impl Budget {
+    pub(super) fn new(trials: usize, bytes: usize) -> Self {
+        Self { trials, bytes }
+    }
+
+    pub(super) fn is_used_up(&self) -> bool {
+        self.trials == 0 || self.bytes == 0
+    }
+
+    fn pay(&mut self, cost: usize) {
+        self.trials = self.trials.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(cost);
+    }
+}
+
+/// Fixes that were accepted in a round. Each is tried on the document after those before it, so that a trial costs only
+/// what it adds.
+pub(super) struct Accepted {
+    /// The document after them, if there are any.
+    pub(super) document: Option<Document>,
+    /// Their edits of the document before the round, in the order of the text.
+    pub(super) edits: Vec<TextEdit>,
+}
+
+impl Accepted {
+    /// The proposals for `document` that work together; fewer if the budget is used up.
+    pub(super) fn of(document: &Document, proposals: &[Proposal], budget: &mut Budget) -> Self {
+        let mut accepted = Self {
+            document: None,
+            edits: Vec::new(),
+        };
+        let mut trials = MAX_TRIALS;
+        accepted.search(document, proposals, &mut trials, budget);
+        accepted
     }
 
     /// Splits the proposals in halves until each half works together with the accepted ones, or is a single one that
     /// does not.
-    fn search<'p>(
-        &self,
-        proposals: &'p [Proposal],
-        accepted: &mut Vec<&'p Proposal>,
+    fn search(
+        &mut self,
+        document: &Document,
+        proposals: &[Proposal],
         trials: &mut usize,
+        budget: &mut Budget,
     ) {
-        if proposals.is_empty() || *trials == 0 {
+        if proposals.is_empty() || *trials == 0 || budget.is_used_up() {
             return;
         }
         *trials -= 1;
-        let before = accepted.len();
-        accepted.extend(proposals);
-        let codes: Vec<_> = accepted.iter().map(|it| it.code).collect();
-        if self.holds(&edits_of(accepted), &codes) {
+        let edits = edits_of(proposals);
+        let codes: Vec<_> = proposals.iter().map(|it| it.code).collect();
+        let current = self.document.as_ref().unwrap_or(document);
+        let moved = Moves::of(&self.edits).edits(&edits);
+        let attempt = Trial::new(current).attempt(&moved, &codes);
+        budget.pay(attempt.cost.max(current.cost_of(&moved)));
+        if let Some(after) = attempt.after {
+            self.document = Some(after);
+            self.edits.extend(edits);
+            self.edits.sort_by_key(|edit| edit.range.start());
             return;
         }
-        accepted.truncate(before);
         if proposals.len() > 1 {
             let (first, second) = proposals.split_at(proposals.len() / 2);
-            self.search(first, accepted, trials);
-            self.search(second, accepted, trials);
+            self.search(document, first, trials, budget);
+            self.search(document, second, trials, budget);
         }
     }
 }
@@ -120,7 +189,7 @@ fn is_hidden(code: &str, removed: &[&str]) -> bool {
 }
 
 /// The edits of `proposals`, in the order of the text.
-fn edits_of(proposals: &[&Proposal]) -> Vec<TextEdit> {
+fn edits_of(proposals: &[Proposal]) -> Vec<TextEdit> {
     let mut edits: Vec<_> = proposals.iter().flat_map(|it| it.edits.clone()).collect();
     edits.sort_by_key(|edit| edit.range.start());
     edits
@@ -231,6 +300,17 @@ impl Moves {
         Self {
             edits: edits.collect(),
         }
+    }
+
+    /// Where `others`, which do not touch the edits, are after them.
+    fn edits(&self, others: &[TextEdit]) -> Vec<TextEdit> {
+        let moved = others.iter().map(|other| {
+            let start = other.range.start();
+            let before = self.edits.partition_point(|(edit, _)| edit.start() < start);
+            let range = TextRange::at(self.shifted(start, before), other.range.len());
+            TextEdit::replace(range, other.insert.clone())
+        });
+        moved.collect()
     }
 
     /// Where `range` is after the edits, including edits at its borders.

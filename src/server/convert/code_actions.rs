@@ -214,15 +214,13 @@ fn quick_fixes(
         .iter()
         .filter_map(|code| fix_all_of(client, snapshot, uri, code));
     actions.extend(of_kinds);
-    let ignored = found.iter().filter_map(|it| {
-        let fix = ide::ignore_on_line(&snapshot.document, it)?;
-        Some(lsp::CodeAction {
-            title: fix.title,
-            kind: Some(lsp::CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![diagnostic(client, text, uri, it)]),
-            edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
-            ..Default::default()
-        })
+    let ignored = ide::ignored_on_lines(&snapshot.document, &found).into_iter();
+    let ignored = ignored.map(|(found, fix)| lsp::CodeAction {
+        title: fix.title,
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(client, text, uri, found)]),
+        edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
+        ..Default::default()
     });
     actions.extend(ignored);
     actions

@@ -45,10 +45,9 @@ pub(super) fn actions(document: &Document, range: TextRange) -> Vec<Action> {
     for it in ide::refactorings(document, range.start()) {
         actions.push(action(it.title, Kind::Refactoring, None, &it.edits));
     }
-    for found in &found {
-        let ignored = ide::ignore_on_line(document, found);
+    for (found, fix) in ide::ignored_on_lines(document, &found) {
         let code = Some(found.rule.code);
-        actions.extend(ignored.map(|it| action(it.title, Kind::Ignore, code, &it.edits)));
+        actions.push(action(fix.title, Kind::Ignore, code, &fix.edits));
     }
     actions
 }
