@@ -3,6 +3,9 @@
 #[cfg(feature = "workspace")]
 use crate::cancel::Waiting;
 
+/// Whether there are threads.
+pub const HAS_THREADS: bool = cfg!(feature = "workspace");
+
 /// Fewer items than this are not worth a thread.
 const ITEMS_PER_THREAD: usize = 64;
 

@@ -43,7 +43,7 @@ pub trait Elements {
 }
 
 /// The runs of a row while its elements are added.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Runs {
     /// The number of cuts since the last run.
     cuts: usize,
@@ -96,6 +96,29 @@ impl Runs {
                 self.end_run(elements, level);
             }
         }
+    }
+
+    /// Whether it has runs.
+    pub fn has_runs(&self) -> bool {
+        self.counts.iter().any(|count| *count > 0)
+    }
+
+    /// Ends the row for now: runs of another builder follow.
+    pub fn pause(&mut self, elements: &mut impl Elements) {
+        let mut ended = std::mem::replace(self, Self::new(elements));
+        if !ended.has_runs() && ended.starts[0] < elements.checkpoint() {
+            ended.end_run(elements, 0);
+        }
+        ended.finish(elements);
+        *self = Self::new(elements);
+    }
+
+    /// The row after its elements moved from `from` to `to`.
+    pub fn moved(mut self, from: usize, to: usize) -> Self {
+        for at in self.starts.iter_mut().chain([&mut self.last_cut]) {
+            *at = *at - from + to;
+        }
+        self
     }
 
     fn end_run(&mut self, elements: &mut impl Elements, level: usize) {

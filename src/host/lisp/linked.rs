@@ -1,6 +1,7 @@
 //! Definitions, and the later forms that refer to them.
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
@@ -260,19 +261,32 @@ fn sorted(indices: HashSet<usize>) -> Vec<usize> {
 
 impl Names {
     fn of(form: &Form<'_>, units: &[PlacedUnit]) -> Self {
-        let expr = Expr::of(form, form.range.start(), &[]);
-        let names = scope::Names::of(&expr);
         let first = units.partition_point(|it| it.start < form.range.start());
-        let mut inside = units[first..]
-            .iter()
-            .take_while(|it| it.start < form.range.end());
+        let inside = &units[first..];
+        let inside = &inside[..inside.partition_point(|it| it.start < form.range.end())];
+        let expr = match code_of(form, inside) {
+            Some(code) => Cow::Borrowed(code),
+            None => Cow::Owned(Expr::of(form, form.range.start(), &[])),
+        };
+        let names = scope::Names::of(&expr);
         Self {
             defines: numbers(names.defined),
             refers: numbers(names.free),
-            is_typed: inside.any(is_typed),
+            is_typed: has_types(inside),
             len: form.range.len(),
         }
     }
+}
+
+/// The code of `form` if one of the units in it has all of it.
+fn code_of<'u>(form: &Form<'_>, inside: &'u [PlacedUnit]) -> Option<&'u Expr> {
+    let mut with_code = inside.iter().filter(|it| !it.unit.program.code.is_empty());
+    let (Some(unit), None) = (with_code.next(), with_code.next()) else {
+        return None;
+    };
+    let code = unit.unit.program.code.first()?;
+    let is_all = unit.start == form.range.start() && code.range.len() == form.range.len();
+    is_all.then_some(code)
 }
 
 /// A definition for programs elsewhere.

@@ -28,6 +28,16 @@ impl Builder {
         self.elements.push(node.into());
     }
 
+    /// Adds finished nodes and tokens of another builder.
+    pub fn extend(&mut self, elements: impl IntoIterator<Item = GreenElement>) {
+        self.elements.extend(elements);
+    }
+
+    /// All elements.
+    pub fn into_elements(self) -> Vec<GreenElement> {
+        self.elements
+    }
+
     /// The root of all elements.
     pub fn finish(self) -> GreenNode {
         GreenNode::new(Kind::Root.into(), self.elements)

@@ -14,6 +14,7 @@ mod groups;
 mod kind;
 mod level;
 mod parse;
+mod pieces;
 mod recover;
 mod reparse;
 #[cfg(test)]
@@ -51,7 +52,7 @@ pub trait Bracketed: 'static {
     const INDENTS: bool = false;
 
     /// The lexer of a text.
-    type Lexer<'t>: Iterator<Item = Token>;
+    type Lexer<'t>: Iterator<Item = Token> + Send;
 
     /// Lexes `text`, which begins in ordinary code.
     ///

@@ -11,6 +11,7 @@ use super::{
     Bracketed, Closer, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
+    pieces,
     recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
 };
 use crate::{
@@ -22,13 +23,9 @@ use crate::{
 /// that exists.
 pub const MAX_DEPTH: usize = 400;
 
-/// Parses a whole document.
+/// Parses a whole document, a long one on several threads.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
-    let around = Around {
-        is_function: L::begins_function(text),
-        ..Around::default()
-    };
-    parse_region::<L>(text, 0, around).root
+    pieces::parse::<L>(text, &pieces::cuts::<L>(text))
 }
 
 /// The context of a range of code.
@@ -70,57 +67,66 @@ pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Aroun
     if parser.around.begins_line {
         parser.begin_line::<L>(0);
     }
-    for token in L::lex(text) {
-        if token.kind == Kind::Newline {
-            cancel::check();
-            parser.end_line::<L>(token);
-        }
-        parser.token::<L>(token);
-    }
+    parser.read_to::<L>(text.len(), &mut L::lex(text));
     parser.finish()
 }
 
-struct Parser<'t> {
+pub(super) struct Parser<'t> {
     text: &'t str,
-    offset: usize,
+    pub offset: usize,
     depth: usize,
-    builder: Builder,
+    pub builder: Builder,
     /// The list of elements of the root.
-    root: List,
-    open: Vec<Open>,
+    pub root: List,
+    pub open: Vec<Open>,
     /// The open nodes: those around the text, then those of `open`.
-    opened: Vec<Opened>,
+    pub opened: Vec<Opened>,
     /// The number of those around the text.
     outer: usize,
     /// The number of open nodes of each kind of group, outside and inside each open interpolation.
-    groups: Vec<GroupCounts>,
-    strays: Vec<Kind>,
-    around: Around,
+    pub groups: Vec<GroupCounts>,
+    pub strays: Vec<Kind>,
+    pub around: Around,
     /// Whether the current token is the first on its line.
     is_first_in_line: bool,
+    /// The nodes that ended of those that were begun before the text.
+    pub ended: Vec<Ended>,
 }
 
 /// An open node.
-struct Open {
-    kind: Kind,
-    /// Its place in the tree; `None` if it nests too deeply.
-    place: Option<Place>,
+pub(super) struct Open {
+    pub kind: Kind,
+    pub place: Place,
 }
 
-struct Place {
-    checkpoint: Checkpoint,
-    list: List,
+/// The place of an open node in the tree.
+pub(super) enum Place {
+    /// It begins at a checkpoint.
+    At(Checkpoint, List),
+    /// Another parser begins it; these are the elements that this one adds.
+    Before(List),
+    /// It nests too deeply to be in the tree.
+    Nowhere,
+}
+
+/// The end of a node that another parser begins.
+pub(super) struct Ended {
+    pub kind: Kind,
+    /// Where its list of elements ends.
+    pub list_end: Checkpoint,
+    /// Where it ends, with its closing token.
+    pub end: Checkpoint,
 }
 
 /// A list of elements under construction.
-struct List {
-    runs: Runs,
+pub(super) struct List {
+    pub runs: Runs,
     /// Whether the last element is a line end or a comma.
-    is_cut: bool,
+    pub is_cut: bool,
 }
 
 impl List {
-    fn new(builder: &Builder) -> Self {
+    pub fn new(builder: &Builder) -> Self {
         Self {
             runs: Runs::new(builder),
             is_cut: false,
@@ -129,7 +135,7 @@ impl List {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
+    pub fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
         let builder = Builder::default();
         let opened = std::mem::take(&mut around.open);
         Self {
@@ -145,6 +151,20 @@ impl<'t> Parser<'t> {
             strays: Vec::new(),
             around,
             is_first_in_line: false,
+            ended: Vec::new(),
+        }
+    }
+
+    /// Reads tokens up to the first that ends at `end` or after it.
+    pub fn read_to<L: Bracketed>(&mut self, end: usize, tokens: &mut L::Lexer<'_>) {
+        while self.offset < end
+            && let Some(token) = tokens.next()
+        {
+            if token.kind == Kind::Newline {
+                cancel::check();
+                self.end_line::<L>(token);
+            }
+            self.token::<L>(token);
         }
     }
 
@@ -227,10 +247,10 @@ impl<'t> Parser<'t> {
         });
         self.open.push(Open {
             kind,
-            place: (!is_flat).then(|| Place {
-                checkpoint,
-                list: List::new(&self.builder),
-            }),
+            place: match is_flat {
+                true => Place::Nowhere,
+                false => Place::At(checkpoint, List::new(&self.builder)),
+            },
         });
         if kind == Kind::Interpolation {
             self.groups.push(GroupCounts::default());
@@ -324,19 +344,38 @@ impl<'t> Parser<'t> {
         } else if let Some(counts) = self.groups.last_mut() {
             counts.close(open.kind);
         }
-        let place = open.place.map(|place| {
-            place.list.runs.finish(&mut self.builder);
-            place.checkpoint
-        });
-        if let Some(token) = closer {
-            self.add(token);
-        }
         let kind = match closer {
             Some(token) if token.kind == Kind::KeyClose => Kind::QuotedKey,
             _ => open.kind,
         };
-        if let Some(checkpoint) = place {
-            self.builder.wrap(checkpoint, kind);
+        match open.place {
+            Place::At(checkpoint, list) => {
+                list.runs.finish(&mut self.builder);
+                self.add_closer(closer);
+                self.builder.wrap(checkpoint, kind);
+            }
+            Place::Before(list) => {
+                list.runs.finish(&mut self.builder);
+                let list_end = self.builder.checkpoint();
+                self.add_closer(closer);
+                let end = self.builder.checkpoint();
+                self.ended.push(Ended {
+                    kind,
+                    list_end,
+                    end,
+                });
+                let list = List::new(&self.builder);
+                if let Some(around) = innermost_list(&mut self.open, &mut self.root) {
+                    *around = list;
+                }
+            }
+            Place::Nowhere => self.add_closer(closer),
+        }
+    }
+
+    fn add_closer(&mut self, closer: Option<Token>) {
+        if let Some(token) = closer {
+            self.add(token);
         }
     }
 
@@ -363,7 +402,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn finish(mut self) -> Region {
+    /// Ends what is still open.
+    pub fn finish(mut self) -> Region {
         let is_unclosed = !self.open.is_empty();
         let is_cut = self.root.is_cut && !is_unclosed;
         while let Some(open) = self.open.pop() {
@@ -392,9 +432,10 @@ pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'
 }
 
 /// The list for the next element; `None` if lists nest too deeply.
-fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> Option<&'a mut List> {
-    match open.last_mut() {
+pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> Option<&'a mut List> {
+    match open.last_mut().map(|open| &mut open.place) {
         None => Some(root),
-        Some(open) => open.place.as_mut().map(|place| &mut place.list),
+        Some(Place::At(_, list) | Place::Before(list)) => Some(list),
+        Some(Place::Nowhere) => None,
     }
 }

@@ -109,7 +109,7 @@ pub(crate) fn check_edit<L: Bracketed>(
 }
 
 /// The tree with runs replaced by their elements: runs also depend on earlier edits.
-fn without_runs(green: &GreenNodeData) -> GreenNode {
+pub(crate) fn without_runs(green: &GreenNodeData) -> GreenNode {
     let elements = Element::node(green, TextSize::default()).elements();
     let children = elements.map(|element| match element.green {
         NodeOrToken::Node(node) => NodeOrToken::Node(without_runs(node)),

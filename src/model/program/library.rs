@@ -1,6 +1,6 @@
 //! The functions of the language: what they return, given their arguments.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::LazyLock};
 
 use super::{
     Ty,
@@ -239,12 +239,19 @@ fn plain(name: &str) -> &str {
     plain.next().unwrap_or(name)
 }
 
+/// The functions in the order of their names.
+static BY_NAME: LazyLock<Vec<(&str, Known)>> = LazyLock::new(|| {
+    let groups = LIBRARY.iter();
+    let named = groups.flat_map(|(known, names)| names.iter().map(|name| (*name, *known)));
+    let mut named: Vec<_> = named.collect();
+    named.sort_unstable_by_key(|(name, _)| *name);
+    named
+});
+
 fn known(name: &str) -> Option<Known> {
     let name = plain(name);
-    let mut groups = LIBRARY.iter();
-    groups
-        .find(|(_, names)| names.contains(&name))
-        .map(|it| it.0)
+    let found = BY_NAME.binary_search_by_key(&name, |(name, _)| name);
+    found.ok().map(|index| BY_NAME[index].1)
 }
 
 /// Whether a name is that of a function that is known here.
