@@ -140,6 +140,19 @@ impl Text {
     }
 }
 
+/// The length of the characters at the start of `text` that are a part of something, such as a name.
+pub fn prefix_len(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    let is_ascii_part = |byte: &u8| byte.is_ascii() && is_part(char::from(*byte));
+    let ascii = text.bytes().take_while(is_ascii_part).count();
+    let rest = &text[ascii..];
+    match rest.as_bytes().first() {
+        Some(byte) if !byte.is_ascii() => {
+            ascii + rest.find(|char| !is_part(char)).unwrap_or(rest.len())
+        }
+        _ => ascii,
+    }
+}
+
 /// The line around `offset` with its line end, if `chunk` contains all of it and the end of the line before.
 fn line_in(chunk: &[u8], offset: usize) -> Option<TextRange> {
     let is_in_line_end = chunk[..offset].ends_with(b"\r") && chunk[offset..].starts_with(b"\n");

@@ -119,18 +119,25 @@ fn address(element: &GreenElement) -> usize {
     }
 }
 
+/// Two words and the length: indentations differ in nothing else.
 fn hash_of_token(kind: SyntaxKind, text: &str) -> u64 {
     let bytes = text.as_bytes();
-    let word = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .rfold(0, |word, byte| word << 8 | u64::from(*byte))
+    let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => short_ends(bytes),
     };
-    let words = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
-        _ => [word(bytes), bytes.len() as u64],
-    };
-    { words.into_iter() }.fold(u64::from(kind.0), mixed)
+    let start = u64::from(kind.0) << 32 | bytes.len() as u64;
+    mixed(mixed(start, first), last)
+}
+
+/// The words of fewer than eight bytes.
+fn short_ends(bytes: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let word = |it| u64::from(u32::from_le_bytes(it));
+        return (word(*first), word(*last));
+    }
+    let at = |index: usize| u64::from(bytes.get(index).copied().unwrap_or_default());
+    (at(0) | at(1) << 8 | at(2) << 16, 0)
 }
 
 fn hash_of_node(kind: SyntaxKind, children: &[GreenElement]) -> u64 {
@@ -194,6 +201,16 @@ mod tests {
         assert!(kept.is_some_and(|len| len <= LONGEST_NODE));
         // Dropping it recurses, as for any tree that was not built by a parser.
         std::mem::forget(nested);
+    }
+
+    #[test]
+    fn indentations_do_not_share_a_slot() {
+        let newline = |indent: usize| "\n".to_owned() + &" ".repeat(indent);
+        let slots: Vec<_> = { 0..LONGEST_TOKEN }
+            .map(|indent| hash_of_token(KIND, &newline(indent)) >> 54)
+            .collect();
+        let distinct: std::collections::BTreeSet<_> = slots.iter().collect();
+        assert_eq!(distinct.len(), slots.len());
     }
 
     #[test]

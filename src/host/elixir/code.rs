@@ -3,7 +3,7 @@
 
 use logos::{Lexer, Logos};
 
-use crate::host::token_tree::Kind;
+use crate::{host::token_tree::Kind, text};
 
 /// A token of ordinary code. The kinds of words and strings depend on what follows.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,12 +103,16 @@ fn comment(lexer: &mut Lexer<Code>) {
 
 fn word(lexer: &mut Lexer<Code>) -> Kind {
     let rest = lexer.remainder();
-    let atom_len = atom_len(rest);
-    if ends_key(&rest[atom_len..]) {
-        lexer.bump(atom_len + 1);
+    let len = identifier_len(rest);
+    let key_len = match rest[len..].starts_with('@') {
+        true => atom_len(rest),
+        false => len,
+    };
+    if ends_key(&rest[key_len..]) {
+        lexer.bump(key_len + 1);
         return Kind::Key;
     }
-    lexer.bump(identifier_len(rest));
+    lexer.bump(len);
     match lexer.slice() {
         "do" => Kind::Do,
         "fn" => Kind::Fn,
@@ -170,7 +174,7 @@ fn atom_len(rest: &str) -> usize {
 }
 
 fn name_len(rest: &str, is_part: impl Fn(char) -> bool) -> usize {
-    rest.find(|char| !is_part(char)).unwrap_or(rest.len())
+    text::prefix_len(rest, is_part)
 }
 
 /// A name may end in `?` or `!`.

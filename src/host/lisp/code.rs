@@ -3,7 +3,7 @@
 
 use logos::{Lexer, Logos};
 
-use crate::host::token_tree::Kind;
+use crate::{host::token_tree::Kind, text};
 
 /// A token of code outside strings.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn character(lexer: &mut Lexer<Code>) -> Kind {
 }
 
 fn name_len(rest: &str) -> usize {
-    rest.find(|c| !is_name_part(c)).unwrap_or(rest.len())
+    text::prefix_len(rest, is_name_part)
 }
 
 fn is_name_part(c: char) -> bool {

@@ -225,10 +225,11 @@ impl<'t> Parser<'t> {
 
     /// Ends a string that its lexer left without closing it, as some hosts do at a line's end.
     fn end_interrupted_string(&mut self, next: Kind) {
-        if next.is_string_part() {
-            return;
-        }
-        if let Some(open) = self.open.pop_if(|open| open.kind.is_string()) {
+        let is_in_string = self.open.last().is_some_and(|open| open.kind.is_string());
+        if is_in_string
+            && !next.is_string_part()
+            && let Some(open) = self.open.pop()
+        {
             self.end(open, None);
         }
     }
@@ -387,8 +388,9 @@ impl<'t> Parser<'t> {
 
     /// Records that the list can be cut after a token of the kind `kind`, if it can.
     fn note_cut(&mut self, kind: Kind) {
-        if let Some(list) = innermost_list(&mut self.open, &mut self.root) {
-            list.is_cut = matches!(kind, Kind::Newline | Kind::Comma);
+        let is_cut = matches!(kind, Kind::Newline | Kind::Comma);
+        if is_cut && let Some(list) = innermost_list(&mut self.open, &mut self.root) {
+            list.is_cut = true;
         }
     }
 
