@@ -14,6 +14,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+#[path = "support/bare.rs"]
+mod bare;
 #[allow(dead_code, reason = "the tests use more of it")]
 #[path = "../tests/lsp/client.rs"]
 mod client;
@@ -76,6 +78,9 @@ fn measure_host(host: &hosts::Host) {
             session.opened_in,
             memory(&session.client)
         );
+        if let Some(bare) = bare::parse(host.name, &text) {
+            println!("  tree-sitter's parse   {bare:.2?}");
+        }
         for (index, key) in host.keys.iter().enumerate() {
             let times = session.keys(key);
             let median = times.percentile(50);

@@ -14,6 +14,7 @@ use crate::{
         units::{Units, moved, moved_back},
         values::elixir,
     },
+    parallel,
     text::{TextEdit, TextRange, TextSize},
     value::{Value, ValueKind},
 };
@@ -189,7 +190,7 @@ impl Links {
         (links, units)
     }
 
-    /// Resolves the uses at `indices`; returns their units.
+    /// Resolves the uses at `indices`, each only from the names; returns their units.
     fn resolve(
         &mut self,
         indices: impl IntoIterator<Item = usize>,
@@ -203,8 +204,12 @@ impl Links {
             Some(index) => Source::Index(index),
             None => Source::List(&self.names),
         };
-        for index in indices {
-            let [start, ..] = self.uses.place(index);
+        let resolutions = parallel::map(&indices, |index| {
+            let [start, ..] = self.uses.place(*index);
+            let resolution = self.resolution(&self.uses.item(*index).it, start, names, roles);
+            (start, resolution)
+        });
+        for (index, (start, resolution)) in indices.into_iter().zip(resolutions) {
             let Resolution {
                 reach:
                     Reach {
@@ -215,7 +220,7 @@ impl Links {
                 asked,
                 asks_outside,
                 mut placed,
-            } = self.resolution(&self.uses.item(index).it, start, names, roles);
+            } = resolution;
             let known_names = &mut self.asked;
             self.uses.update(index, |place, linked| {
                 let far = far.unwrap_or(start);
