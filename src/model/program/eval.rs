@@ -1,9 +1,8 @@
 //! Going through a program: expressions, names, and what is noted of them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::{collections::HashMap, rc::Rc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
@@ -30,13 +29,13 @@ pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
-        types: HashMap::new(),
+        types: FxHashMap::default(),
         names: Vec::new(),
         env: None,
         globals: HashMap::new(),
         pending: Vec::new(),
-        done: HashSet::new(),
-        applied: HashMap::new(),
+        done: FxHashSet::default(),
+        applied: FxHashMap::default(),
         running: Vec::new(),
         quiet: 0,
         branches: 0,
@@ -70,7 +69,7 @@ pub(super) struct Eval<'a, 'w> {
     pub(super) world: &'w World<'a, 'w>,
     pub(super) facts: Facts<'a>,
     /// The types of the expressions that are not literals.
-    pub(super) types: HashMap<TextRange, Ty<'a>>,
+    pub(super) types: FxHashMap<TextRange, Ty<'a>>,
     names: Vec<Name<'a>>,
     pub(super) env: Env,
     /// What `def` and `defn` define.
@@ -78,9 +77,9 @@ pub(super) struct Eval<'a, 'w> {
     /// The functions that are still to be looked into.
     pub(super) pending: Vec<Rc<Closure<'a>>>,
     /// Those that were.
-    pub(super) done: HashSet<TextRange>,
+    pub(super) done: FxHashSet<TextRange>,
     /// What functions with names are called with.
-    pub(super) applied: HashMap<TextRange, Vec<Ty<'a>>>,
+    pub(super) applied: FxHashMap<TextRange, Vec<Ty<'a>>>,
     /// The functions whose bodies are being looked into, so that recursion ends.
     pub(super) running: Vec<TextRange>,
     quiet: u32,

@@ -137,6 +137,9 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 /// The syntax errors of one tree, with ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
     let mut nodes = error_nodes(root);
+    if nodes.is_empty() {
+        return Vec::new();
+    }
     unfinished::keep_one(root, &mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);
