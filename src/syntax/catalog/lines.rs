@@ -60,7 +60,7 @@ fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
 impl Line<'_> {
     pub(super) fn kind(&self) -> LineKind {
         match self.text.chars().next() {
-            _ if self.text.trim().is_empty() => LineKind::Blank,
+            _ if self.text.trim_start().is_empty() => LineKind::Blank,
             Some('#' | ';') => LineKind::Comment,
             Some(first) if first.is_whitespace() => LineKind::Indented,
             _ => head(self.text).map_or(LineKind::Other, LineKind::Head),

@@ -30,8 +30,7 @@ const LEVELS: usize = 3;
 
 /// Parses a whole catalog. The tree's text is `text`, byte for byte.
 pub fn parse(text: &str) -> GreenNode {
-    let runs = parser::runs(text, LEVELS, true).unwrap_or_default();
-    GreenNode::new(SyntaxKind::Catalog.into(), runs)
+    GreenNode::new(SyntaxKind::Catalog.into(), parser::all_runs(text))
 }
 
 /// Whether more than `most` lines of `text` certainly begin an entry.

@@ -9,7 +9,7 @@ use super::{
     rank,
 };
 use crate::{
-    cancel,
+    cancel, parallel,
     syntax::{
         error::ErrorKind,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -21,35 +21,84 @@ use crate::{
     text::{TextRange, size},
 };
 
+/// The level of the runs that are read on threads of their own.
+const PIECE: usize = LEVELS - 1;
+
+/// The runs of the highest level in `text`, a whole document.
+pub(super) fn all_runs(text: &str) -> Vec<GreenElement> {
+    let lines = Lines::of(text, mark_len(text));
+    let begins = (1..lines.lines.len()).filter(|index| lines.ranks[*index] >= Some(PIECE));
+    let starts: Vec<_> = std::iter::once(0).chain(begins).collect();
+    let ends = starts[1..].iter().copied().chain([lines.lines.len()]);
+    let pieces: Vec<_> = starts.iter().copied().zip(ends).collect();
+    let runs = parallel::map_long(&pieces, |(start, end)| lines.part(*start..*end).runs(PIECE));
+    let (mut all, mut inner) = (Vec::new(), Vec::new());
+    for (start, runs) in starts.into_iter().zip(runs) {
+        if !inner.is_empty() && lines.ranks[start] > Some(PIECE) {
+            all.push(node(SyntaxKind::Entries, inner.drain(..)));
+        }
+        inner.extend(runs);
+    }
+    if !inner.is_empty() {
+        all.push(node(SyntaxKind::Entries, inner));
+    }
+    all
+}
+
 /// The runs of `level` in `text`, or `None` if it would split a run around them.
 ///
 /// The text begins a run; it is the whole document or ends before a line that begins one.
 pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<Vec<GreenElement>> {
-    let mark = match text.starts_with('\u{feff}') && is_document_start {
-        true => '\u{feff}'.len_utf8(),
-        false => 0,
-    };
-    let lines: Vec<_> = lines(text, mark).collect();
-    if lines.iter().skip(1).any(|line| rank_of(line) > Some(level)) {
+    let mark = if is_document_start { mark_len(text) } else { 0 };
+    let lines = Lines::of(text, mark);
+    if { lines.ranks.iter().skip(1) }.any(|rank| *rank > Some(level)) {
         return None;
     }
-    let mut parser = Parser {
-        text,
-        lines,
-        pos: 0,
-        lists: Default::default(),
-    };
-    parser.whitespace(0..mark);
-    while let Some(line) = parser.lines.get(parser.pos) {
-        if parser.pos > 0
-            && let Some(rank) = rank_of(line)
-        {
-            parser.end_runs(rank);
-        }
-        parser.item();
+    Some(lines.part(0..lines.lines.len()).runs(level))
+}
+
+/// The length of the byte order mark at the start of a document.
+fn mark_len(text: &str) -> usize {
+    match text.starts_with('\u{feff}') {
+        true => '\u{feff}'.len_utf8(),
+        false => 0,
     }
-    parser.end_runs(level);
-    Some(std::mem::take(&mut parser.lists[level]))
+}
+
+/// The lines of a text, and the ranks of the entries that they certainly begin.
+struct Lines<'t> {
+    text: &'t str,
+    mark: usize,
+    lines: Vec<Line<'t>>,
+    ranks: Vec<Option<usize>>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str, mark: usize) -> Self {
+        let lines: Vec<_> = lines(text, mark).collect();
+        let ranks = parallel::map(&lines, rank_of);
+        Self {
+            text,
+            mark,
+            lines,
+            ranks,
+        }
+    }
+
+    /// A parser of some of the lines.
+    fn part(&self, range: Range<usize>) -> Parser<'_> {
+        let mut parser = Parser {
+            text: self.text,
+            lines: &self.lines[range.clone()],
+            ranks: &self.ranks[range.clone()],
+            pos: 0,
+            lists: Default::default(),
+        };
+        if range.start == 0 {
+            parser.whitespace(0..self.mark);
+        }
+        parser
+    }
 }
 
 /// The rank of the entry that a line certainly begins; `None` for other lines.
@@ -60,14 +109,30 @@ pub(super) fn rank_of(line: &Line<'_>) -> Option<usize> {
 
 struct Parser<'t> {
     text: &'t str,
-    lines: Vec<Line<'t>>,
+    lines: &'t [Line<'t>],
+    /// The ranks of the entries that they begin.
+    ranks: &'t [Option<usize>],
     /// The next line.
     pos: usize,
     /// The elements of the open run, then for each level its runs so far.
     lists: [Vec<GreenElement>; LEVELS + 1],
 }
 
-impl<'t> Parser<'t> {
+impl Parser<'_> {
+    /// The runs of `level` in all lines.
+    fn runs(mut self, level: usize) -> Vec<GreenElement> {
+        while self.pos < self.lines.len() {
+            if self.pos > 0
+                && let Some(rank) = self.ranks[self.pos]
+            {
+                self.end_runs(rank);
+            }
+            self.item();
+        }
+        self.end_runs(level);
+        std::mem::take(&mut self.lists[level])
+    }
+
     /// Ends the open runs up to `level`.
     fn end_runs(&mut self, level: usize) {
         for level in 0..level {

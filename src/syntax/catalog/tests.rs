@@ -208,6 +208,12 @@ proptest! {
     }
 
     #[test]
+    fn runs_that_are_read_on_threads_are_those_of_the_whole(text in texts()) {
+        let runs = parser::runs(&text, LEVELS, true).expect("runs of the highest level");
+        prop_assert_eq!(parse(&text), GreenNode::new(SyntaxKind::Catalog.into(), runs));
+    }
+
+    #[test]
     fn any_text_is_kept(text in "\\PC*|[ -~\\n\\r\\t]*") {
         let root = SyntaxNode::new_root(parse(&text));
         prop_assert_eq!(root.text().to_string(), text);
