@@ -45,7 +45,7 @@ impl fmt::Display for ReplaceError {
 ///
 /// The text is written to a temporary file beside it, which is then renamed, so that the file is never incomplete.
 /// On Linux the temporary file has no name until it is complete, so that nothing of it is left if the program is
-/// killed. Owner and permissions are kept.
+/// killed while it writes. Owner and permissions are kept.
 ///
 /// # Errors
 /// If the file is a link or read-only, no longer contains `old`, or cannot be written.
