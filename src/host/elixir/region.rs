@@ -17,6 +17,7 @@ use crate::{
 /// The units in them do not depend on anything outside, and no unit outside reaches into them.
 pub fn around(root: &SyntaxNode, range: TextRange) -> (SyntaxNode, TextRange) {
     let block = block_around(root, range);
+    let range = clipped(&block, range);
     let before_end = range.end().checked_sub(TextSize::from(1));
     let last_byte = before_end.map_or(range.start(), |at| at.max(range.start()));
     let start = element_at(&block, range.start()).map(statement_start);
@@ -90,7 +91,9 @@ fn block_around(root: &SyntaxNode, range: TextRange) -> SyntaxNode {
     while let Some(NodeOrToken::Node(child)) = node.child_or_token_at_range(range) {
         match child.kind() {
             Kind::Lines => {}
-            Kind::DoBlock if inside(&child).contains_range(range) => block = child.clone(),
+            Kind::DoBlock if inside(&child).contains_range(clipped(&child, range)) => {
+                block = child.clone();
+            }
             _ => break,
         }
         node = child;
@@ -98,7 +101,26 @@ fn block_around(root: &SyntaxNode, range: TextRange) -> SyntaxNode {
     block
 }
 
-/// What is between the delimiters of `block`, without the bytes next to them.
+/// `range` without the byte that it shares with a delimiter of `block`, if it has only the byte next to what is inside:
+/// an edit inside that changed a delimiter would have changed the block.
+fn clipped(block: &SyntaxNode, range: TextRange) -> TextRange {
+    if block.kind() != Kind::DoBlock {
+        return range;
+    }
+    let (inside, one) = (inside(block), TextSize::from(1));
+    let is_closed = inside.end() < block.text_range().end();
+    let start = match range.start() + one == inside.start() {
+        true => inside.start(),
+        false => range.start(),
+    };
+    let end = match is_closed && range.end() == inside.end() + one {
+        true => inside.end(),
+        false => range.end(),
+    };
+    TextRange::new(start.min(end), end)
+}
+
+/// What is between the delimiters of `block`.
 fn inside(block: &SyntaxNode) -> TextRange {
     let range = block.text_range();
     let end = block.last_child_or_token();
@@ -197,4 +219,27 @@ fn next(element: &SyntaxElement) -> Option<SyntaxElement> {
 fn part(element: &SyntaxElement) -> Part<'_> {
     let text = element.as_token().map_or("", |token| token.text());
     (element.kind(), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        host::{elixir::Elixir, token_tree},
+        text::size,
+    };
+
+    /// A range that was reparsed has one more byte on each side: those of `do` and `end` do not mean the whole block.
+    #[test]
+    fn the_first_and_the_last_statement_of_a_block_are_seen_alone() {
+        let text = "def f do\n  a()\n  b()\nend\n";
+        let root = SyntaxNode::new_root(token_tree::parse::<Elixir>(text));
+        let start = size(text.find("o\n").unwrap());
+        let end = size(text.find("nd\n").unwrap());
+        let (block, statements) = around(&root, TextRange::new(start, end));
+        assert_eq!(block.kind(), Kind::DoBlock);
+        assert_eq!(&text[statements], "\n  a()\n  b()\n");
+        let wider = TextRange::new(start - TextSize::from(1), end);
+        assert_eq!(around(&root, wider).0.kind(), Kind::Root);
+    }
 }
