@@ -562,7 +562,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::{
-        host::{HostDocument, HostKind, Roles},
+        host::{HostDocument, HostKind, Roles, elixir::module},
         text::{Text, TextEdit, TextRange, size},
     };
 
@@ -613,6 +613,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_not_read_declares_nothing(pieces in proptest::collection::vec(piece(), 0..4)) {
+            let text = pieces.concat();
+            prop_assert_eq!(module::facts(&text), module::read(&text));
+        }
+
         #[test]
         fn facts_after_edits_are_those_of_the_text(
             kind in proptest::sample::select(vec![HostKind::Elixir, HostKind::Markdown]),

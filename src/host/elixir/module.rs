@@ -304,8 +304,18 @@ impl Module {
     }
 }
 
+/// What a text needs to declare anything.
+const WORDS: [&str; 6] = ["def", "@", "alias", "import", "tools:", "&"];
+
 /// Reads all of `text`.
 pub fn facts(text: &str) -> Facts {
+    if !WORDS.iter().any(|word| text.contains(word)) {
+        return Facts::default();
+    }
+    read(text)
+}
+
+pub(super) fn read(text: &str) -> Facts {
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
     Facts::clone(Declarations::read(root).facts())
