@@ -8,7 +8,7 @@ mod chunk;
 
 use std::{ops::Range, sync::Arc};
 
-use chunk::Chunk;
+use chunk::{Chunk, Span};
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
@@ -130,17 +130,37 @@ impl<T, const N: usize> Moving<T, N> {
         })
     }
 
-    /// The items with a position before the end of `range` and one after its start, each with its index.
-    pub fn around(&self, range: TextRange) -> impl Iterator<Item = (usize, ([TextSize; N], &T))> {
-        let is_around = move |(lowest, highest): (TextSize, TextSize)| {
-            lowest < range.end() && range.start() < highest
-        };
+    /// The items with a position before the end of `range` and one after its start, each with its index. Only their
+    /// positions from the first to the last of `columns` count.
+    pub fn around(
+        &self,
+        range: TextRange,
+        columns: (usize, usize),
+    ) -> impl Iterator<Item = (usize, ([TextSize; N], &T))> {
+        let span = Span { range, columns };
         let chunks = self.chunks.iter().zip(&self.ends);
-        let chunks = chunks.filter(move |(chunk, _)| is_around(chunk.bounds()));
+        let chunks = chunks.filter(move |(chunk, _)| chunk.may_be_around(span));
         chunks.flat_map(move |(chunk, end)| {
             let items = (0..chunk.len()).map(move |at| (end - chunk.len() + at, chunk.get(at)));
-            items.filter(move |(_, (place, _))| is_around(chunk::bounds(place)))
+            items.filter(move |(_, (place, _))| span.is_inside(place))
         })
+    }
+
+    /// Those of them that have `key`.
+    pub fn around_with_key(
+        &self,
+        key: u64,
+        range: TextRange,
+        columns: (usize, usize),
+    ) -> impl Iterator<Item = ([TextSize; N], &T)>
+    where
+        T: Keyed,
+    {
+        let span = Span { range, columns };
+        let chunks = self.chunks.iter();
+        let chunks = chunks.filter(move |chunk| chunk.may_be_around(span));
+        let items = chunks.flat_map(move |chunk| chunk.keyed(key).map(|at| chunk.get(at)));
+        items.filter(move |(place, _)| span.is_inside(place))
     }
 
     /// The indices among `range` of the items with `key`, ascending. Looks only into the chunks that have one.

@@ -326,12 +326,12 @@ impl Links {
                 && is_around(start.min(far), start.max(far))
                 && self.between(start, far) <= MOST_BETWEEN + gone.len()
         };
-        let around = self
-            .uses
-            .around(old)
-            .filter(|&(index, ([start, first, end, far, ..], _))| {
-                (is_around(first, end) || comes_near(start, far)) && !gone.contains(&index)
-            });
+        let around =
+            self.uses
+                .around(old, (0, 3))
+                .filter(|&(index, ([start, first, end, far, ..], _))| {
+                    (is_around(first, end) || comes_near(start, far)) && !gone.contains(&index)
+                });
         around.map(|(index, _)| index).collect()
     }
 

@@ -476,7 +476,10 @@ impl Names {
             // A clause hides what is bound before it in the same block.
             let one = TextSize::from(1);
             for end in clauses.iter().flatten().map(|it| before_edit(*it)) {
-                for (_, (place, what)) in self.variables.around(TextRange::new(end - one, end)) {
+                for (_, (place, what)) in self
+                    .variables
+                    .around(TextRange::new(end - one, end), (1, 2))
+                {
                     if let What::Name(name, _) = what
                         && place[2] == end
                     {
@@ -502,7 +505,7 @@ impl Names {
             first < old.start() && old.start() < end && matches!(function.body, Body::Block)
         };
         let before = TextRange::new(old.start(), old.start());
-        let around = self.functions.around(before).map(|(_, it)| it);
+        let around = self.functions.around(before, (3, 4)).map(|(_, it)| it);
         let around: Vec<_> = around.filter(within).collect();
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
@@ -553,8 +556,9 @@ impl Names {
 
     /// The outermost module around `place`, outside of which none of its functions can be called by their names alone.
     fn module_around(&self, place: TextSize) -> Option<TextRange> {
-        let mut around = self.attributes.around(TextRange::empty(place));
-        around.find_map(|(_, ([_, start, end, _], what))| {
+        let place_only = TextRange::empty(place);
+        let mut around = self.attributes.around_with_key(WALL, place_only, (1, 2));
+        around.find_map(|([_, start, end, _], what)| {
             let is_around = *what == What::Barrier && start < place && place < end;
             is_around.then(|| TextRange::new(start, end))
         })

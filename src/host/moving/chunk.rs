@@ -7,20 +7,123 @@ use std::{
 
 use crate::{
     host::{moving::Keyed, units::moved},
-    text::{TextEdit, TextSize},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// Some items. Clones share them.
 #[derive(Debug)]
 pub(super) struct Chunk<T, const N: usize> {
-    /// The offset of the positions, which may be negative: sums wrap around.
-    shift: u32,
-    /// The lowest and the highest position.
-    bounds: (TextSize, TextSize),
-    /// The items with their positions, without `shift`.
+    /// What edits have added to the positions in `items`.
+    shifts: Shifts,
+    /// The positions before the gap, and those from there on.
+    sides: [Side; 2],
+    /// The items with their positions, without `shifts`.
     items: Arc<Vec<([TextSize; N], Arc<T>)>>,
     /// The keys of the items, computed on request.
     keys: OnceLock<Keys>,
+}
+
+/// What is added to the positions of a chunk. It may be negative: sums wrap around.
+///
+/// The blocks of many items end far behind them, often at the end of the text. So positions before and after an edit
+/// may move by different numbers, and the positions themselves stay as they are.
+#[derive(Debug, Clone, Copy)]
+struct Shifts {
+    /// The first position, without its shift, that moves by `after`.
+    gap: TextSize,
+    before: u32,
+    after: u32,
+}
+
+impl Shifts {
+    const NONE: Self = Self {
+        gap: TextSize::new(u32::MAX),
+        before: 0,
+        after: 0,
+    };
+
+    fn of(self, position: TextSize) -> u32 {
+        match position < self.gap {
+            true => self.before,
+            false => self.after,
+        }
+    }
+
+    fn apply<const N: usize>(self, place: &[TextSize; N]) -> [TextSize; N] {
+        place.map(|it| shifted(it, self.of(it)))
+    }
+}
+
+/// What is known of some positions.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    lowest: TextSize,
+    highest: TextSize,
+    /// A bit for each index in the places of the items that may have one of them.
+    columns: u8,
+}
+
+impl Side {
+    const EMPTY: Self = Self {
+        lowest: TextSize::new(u32::MAX),
+        highest: TextSize::new(0),
+        columns: 0,
+    };
+
+    fn add(&mut self, column: usize, position: TextSize) {
+        self.lowest = self.lowest.min(position);
+        self.highest = self.highest.max(position);
+        self.columns |= 1 << column;
+    }
+
+    fn add_all(&mut self, place: &[TextSize]) {
+        for (column, position) in place.iter().enumerate() {
+            self.add(column, *position);
+        }
+    }
+
+    /// Moves them, which are all after `edit`.
+    fn follow(&mut self, edit: &TextEdit) {
+        if self.columns != 0 {
+            self.lowest = moved(self.lowest, edit);
+            self.highest = moved(self.highest, edit);
+        }
+    }
+
+    /// What is known of all positions of both.
+    fn and(self, other: Self) -> Self {
+        Self {
+            lowest: self.lowest.min(other.lowest),
+            highest: self.highest.max(other.highest),
+            columns: self.columns | other.columns,
+        }
+    }
+}
+
+/// A range, and the first and the last index of the positions that are compared with it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) range: TextRange,
+    pub(super) columns: (usize, usize),
+}
+
+impl Span {
+    /// Whether the range is inside of what is between the positions of an item.
+    pub(super) fn is_inside(self, place: &[TextSize]) -> bool {
+        let (first, last) = self.columns;
+        let mut side = Side::EMPTY;
+        side.add_all(&place[first..=last]);
+        self.is_between(side)
+    }
+
+    fn is_between(self, side: Side) -> bool {
+        side.lowest < self.range.end() && self.range.start() < side.highest
+    }
+
+    fn is_compared(self, side: &Side) -> bool {
+        let (first, last) = self.columns;
+        (first..=last).any(|column| side.columns & (1 << column) != 0)
+    }
 }
 
 /// The number of words of a filter.
@@ -78,10 +181,13 @@ impl<T, const N: usize> Clone for Chunk<T, N> {
 
 impl<T, const N: usize> Chunk<T, N> {
     pub(super) fn new(items: Vec<([TextSize; N], Arc<T>)>) -> Self {
-        let places = items.iter().map(|(place, _)| place);
+        let mut side = Side::EMPTY;
+        for (place, _) in &items {
+            side.add_all(place);
+        }
         Self {
-            shift: 0,
-            bounds: places.fold(NOWHERE, |all, place| cover(all, place)),
+            shifts: Shifts::NONE,
+            sides: [side, Side::EMPTY],
             items: Arc::new(items),
             keys: OnceLock::new(),
         }
@@ -94,24 +200,25 @@ impl<T, const N: usize> Chunk<T, N> {
     /// The positions of the item at `index`, and the item.
     pub(super) fn get(&self, index: usize) -> ([TextSize; N], &T) {
         let (place, item) = &self.items[index];
-        (all_shifted(place, self.shift), item)
+        (self.shifts.apply(place), item)
     }
 
     /// All items with their positions.
     pub(super) fn items(&self) -> impl Iterator<Item = ([TextSize; N], Arc<T>)> {
         let items = self.items.iter();
-        items.map(|(place, item)| (all_shifted(place, self.shift), Arc::clone(item)))
+        items.map(|(place, item)| (self.shifts.apply(place), Arc::clone(item)))
     }
 
-    /// The lowest and the highest position.
-    pub(super) fn bounds(&self) -> (TextSize, TextSize) {
-        self.bounds
+    /// Whether an item may be around a range.
+    pub(super) fn may_be_around(&self, span: Span) -> bool {
+        let sides = self.sides.iter().filter(|side| span.is_compared(side));
+        span.is_between(sides.copied().fold(Side::EMPTY, Side::and))
     }
 
     /// The number of items at the start whose first position `is_before`.
     pub(super) fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
         let is_before =
-            |(place, _): &([TextSize; N], Arc<T>)| is_before(shifted(place[0], self.shift));
+            |(place, _): &([TextSize; N], Arc<T>)| is_before(self.shifts.apply(place)[0]);
         self.items.partition_point(is_before)
     }
 
@@ -130,27 +237,52 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// Moves the positions by `edit`.
     pub(super) fn follow(&mut self, edit: &TextEdit) {
-        let (lowest, highest) = self.bounds;
-        if highest < edit.range.end() {
+        let [before, after] = self.sides;
+        let all = before.and(after);
+        let end = edit.range.end();
+        if all.highest < end {
             return;
         }
-        if lowest >= edit.range.end() {
-            let inserted = u32::from(TextSize::of(edit.insert.as_str()));
-            let grown = inserted.wrapping_sub(u32::from(edit.range.len()));
-            self.shift = self.shift.wrapping_add(grown);
-            self.bounds = (moved(lowest, edit), moved(highest, edit));
-            return;
+        if all.lowest < end && (before.highest >= end || after.lowest < end) {
+            self.begin_gap(end);
         }
-        let shift = std::mem::take(&mut self.shift);
-        let (mut lowest, mut highest) = NOWHERE;
-        for (place, _) in self.items_mut() {
-            for it in place {
-                *it = moved(shifted(*it, shift), edit);
-                lowest = lowest.min(*it);
-                highest = highest.max(*it);
+        let inserted = u32::from(TextSize::of(edit.insert.as_str()));
+        let grown = inserted.wrapping_sub(u32::from(edit.range.len()));
+        let [before, after] = &mut self.sides;
+        let shifts = [&mut self.shifts.before, &mut self.shifts.after];
+        for (side, shift) in [before, after].into_iter().zip(shifts) {
+            if end <= side.lowest {
+                *shift = shift.wrapping_add(grown);
+                side.follow(edit);
             }
         }
-        self.bounds = (lowest, highest);
+    }
+
+    /// Tells the positions before `end` from those from there on.
+    fn begin_gap(&mut self, end: TextSize) {
+        if self.shifts.before != self.shifts.after {
+            self.settle();
+        }
+        let shift = self.shifts.before;
+        self.shifts.gap = shifted(end, shift.wrapping_neg());
+        self.sides = [Side::EMPTY; 2];
+        for (place, _) in self.items.iter() {
+            for (column, position) in place.iter().enumerate() {
+                let position = shifted(*position, shift);
+                self.sides[usize::from(position >= end)].add(column, position);
+            }
+        }
+    }
+
+    /// Adds the shifts to the positions.
+    fn settle(&mut self) {
+        let shifts = std::mem::replace(&mut self.shifts, Shifts::NONE);
+        self.sides = [self.sides[0].and(self.sides[1]), Side::EMPTY];
+        if shifts.before != 0 || shifts.after != 0 {
+            for (place, _) in self.items_mut() {
+                *place = shifts.apply(place);
+            }
+        }
     }
 
     /// Adds an item after the others.
@@ -160,14 +292,12 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// Replaces the items at `removed` by `new`.
     pub(super) fn splice(&mut self, removed: Range<usize>, new: &[([TextSize; N], Arc<T>)]) {
-        let back = self.shift.wrapping_neg();
+        self.settle();
         for (place, _) in new {
-            self.bounds = cover(self.bounds, place);
+            self.sides[0].add_all(place);
         }
-        let new = new.iter();
-        let new = new.map(|(place, item)| (all_shifted(place, back), Arc::clone(item)));
         self.keys = OnceLock::new();
-        self.items_mut().splice(removed, new);
+        self.items_mut().splice(removed, new.iter().cloned());
     }
 
     /// Changes the item at `index` and its positions.
@@ -175,46 +305,17 @@ impl<T, const N: usize> Chunk<T, N> {
     where
         T: Clone,
     {
-        let shift = self.shift;
+        self.settle();
         self.keys = OnceLock::new();
         let (place, item) = &mut self.items_mut()[index];
-        let mut now = all_shifted(place, shift);
-        change(&mut now, Arc::make_mut(item));
-        *place = all_shifted(&now, shift.wrapping_neg());
-        self.bounds = cover(self.bounds, &now);
+        change(place, Arc::make_mut(item));
+        let place = *place;
+        self.sides[0].add_all(&place);
     }
 
     fn items_mut(&mut self) -> &mut Vec<([TextSize; N], Arc<T>)> {
         Arc::make_mut(&mut self.items)
     }
-}
-
-/// The bounds of no positions.
-const NOWHERE: (TextSize, TextSize) = (TextSize::new(u32::MAX), TextSize::new(0));
-
-/// The lowest and the highest of some positions.
-pub(super) fn bounds(place: &[TextSize]) -> (TextSize, TextSize) {
-    cover(NOWHERE, place)
-}
-
-/// `bounds`, widened to some positions.
-fn cover(
-    (mut lowest, mut highest): (TextSize, TextSize),
-    place: &[TextSize],
-) -> (TextSize, TextSize) {
-    for &it in place {
-        lowest = lowest.min(it);
-        highest = highest.max(it);
-    }
-    (lowest, highest)
-}
-
-fn all_shifted<const N: usize>(place: &[TextSize; N], shift: u32) -> [TextSize; N] {
-    let mut place = *place;
-    for it in &mut place {
-        *it = shifted(*it, shift);
-    }
-    place
 }
 
 fn shifted(position: TextSize, shift: u32) -> TextSize {

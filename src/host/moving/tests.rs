@@ -33,7 +33,7 @@ fn what_follows_an_edit_moves_and_ends_around_it_too() {
     assert!(list.items(0..3).eq(&['a', 'b', 'c']));
     let around = |start: u32, end: u32| {
         let range = TextRange::new(start.into(), end.into());
-        let around = list.around(range);
+        let around = list.around(range, (0, 1));
         around.map(|(_, (_, item))| *item).collect::<String>()
     };
     assert_eq!((around(30, 40), around(29, 41)), ("a".into(), "abc".into()));
@@ -85,7 +85,7 @@ proptest! {
             prop_assert_eq!(&shown(&list), &plain);
             prop_assert_eq!(shown(&before.0), before.1);
             let range = TextRange::new(size(start / 2), size(start / 2 + 10));
-            let around: Vec<_> = list.around(range).map(|(index, _)| index).collect();
+            let around: Vec<_> = list.around(range, (0, 1)).map(|(index, _)| index).collect();
             let is_around = |place: &[TextSize; 2]| {
                 place[0] < range.end() && range.start() < place[1]
             };
