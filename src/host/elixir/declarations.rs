@@ -95,8 +95,13 @@ impl Keyed for What {
             Self::Tools(it) => it.captures(),
             _ => &[],
         };
-        let captures = captures.iter().map(|it| lookup::calls_of(&it.name));
-        key.into_iter().chain(captures)
+        let used = match self {
+            Self::Statement(made) | Self::Attribute(_, made) => made.function(),
+            _ => None,
+        };
+        let captures = captures.iter().map(|it| it.name.as_str());
+        key.into_iter()
+            .chain(captures.chain(used).map(lookup::calls_of))
     }
 }
 
@@ -193,7 +198,7 @@ impl Declarations {
 
     /// The full name of the module around `offset`; empty outside of modules.
     pub(super) fn module_around(&self, offset: TextSize) -> String {
-        let around = self.all.around(TextRange::empty(offset));
+        let around = self.all.around(TextRange::empty(offset), (0, 1));
         let around = around.filter_map(|(_, (_, what))| match what {
             What::Module(name) => Some(name.as_str()),
             _ => None,

@@ -152,7 +152,7 @@ struct Collected {
 
 impl<'d> Home<'d> {
     fn around(all: &'d All, place: TextSize) -> Option<Self> {
-        let around = all.around(TextRange::empty(place));
+        let around = all.around(TextRange::empty(place), (0, 1));
         let modules = around.filter(|(_, (_, what))| matches!(what, What::Module(_)));
         let (module, ([_, end], _)) = modules.last()?;
         let inside = module + 1..all.before(end).max(module + 1);
@@ -174,12 +174,14 @@ impl<'d> Home<'d> {
 
     /// Whether a statement in the module or an attribute of it evaluates to what one of these functions returns.
     fn uses_any(&self, names: &BTreeSet<String>) -> bool {
-        let mut inside = self.all.items(self.inside.clone());
-        inside.any(|it| match it {
-            What::Statement(made) | What::Attribute(_, made) => {
-                made.function().is_some_and(|it| names.contains(it))
-            }
+        let is_use = |name: &str, index: usize| match self.all.item(index) {
+            What::Statement(made) | What::Attribute(_, made) => made.function() == Some(name),
             _ => false,
+        };
+        names.iter().any(|name| {
+            let key = lookup::calls_of(name);
+            let mut keyed = self.all.keyed(key, self.inside.clone());
+            keyed.any(|index| is_use(name, index))
         })
     }
 
