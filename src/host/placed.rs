@@ -2,10 +2,16 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::{
     host::{site::Unit, units},
     text::{TextEdit, TextSize},
 };
+
+/// The starts of the signatures that flow into a unit, in the order of its sources; `None` for those in other files.
+/// Few have more than two, and each edit moves those of all units: in a vector, that would wait for memory.
+pub type Origins = SmallVec<[Option<TextSize>; 2]>;
 
 /// A unit and its start in its document.
 #[derive(Debug, Clone)]
@@ -14,8 +20,8 @@ pub struct PlacedUnit {
     pub start: TextSize,
     /// The unit; the same `Arc` as before if an edit does not touch it.
     pub unit: Arc<Unit>,
-    /// The starts of the signatures that flow into it, in the order of its sources; `None` for those in other files.
-    pub origins: Vec<Option<TextSize>>,
+    /// The starts of the signatures that flow into it.
+    pub origins: Origins,
 }
 
 impl PlacedUnit {
@@ -24,7 +30,7 @@ impl PlacedUnit {
         Self {
             start,
             unit: unit.into(),
-            origins: Vec::new(),
+            origins: Origins::new(),
         }
     }
 

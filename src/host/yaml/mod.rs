@@ -21,6 +21,8 @@ pub use values::Anchors;
 
 use std::{borrow::Cow, sync::Arc};
 
+use smallvec::smallvec;
+
 use crate::{
     host::{
         Notation, PlacedUnit,
@@ -269,7 +271,7 @@ impl<'a> Walk<'a> {
             return;
         };
         let range = entry.value.range - placed.start;
-        placed.origins = vec![Some(signature.literal.content.start())];
+        placed.origins = smallvec![Some(signature.literal.content.start())];
         let unit = Arc::make_mut(&mut placed.unit);
         let text = signature.text.to_string();
         unit.flow.sources = vec![Source::here(text, signature.literal.clone(), None)];

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
+        Origins,
         elixir::{
             call::Callee,
             contract::items,
@@ -186,9 +187,9 @@ impl Uses {
     }
 
     /// What flows into a call or place that begins at `start`, and where the signatures begin.
-    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Vec<Option<TextSize>>) {
+    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Origins) {
         let mut flow = Flow::default();
-        let mut origins = Vec::new();
+        let mut origins = Origins::new();
         let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
         let agent = self.agent.as_ref().and_then(&mut given);
         let context = self.context.as_ref().and_then(&mut given);
@@ -208,7 +209,7 @@ impl Use {
         names: &Lookup<'_>,
         start: TextSize,
         flow: &mut Flow,
-        origins: &mut Vec<Option<TextSize>>,
+        origins: &mut Origins,
     ) -> Option<Given> {
         let mut value = eval(names, &self.expr, start).filter(Value::is_plain)?;
         let source = add(flow, origins, &value);
@@ -229,8 +230,8 @@ impl Use {
 }
 
 /// The index of the signature that `value` comes from.
-fn add(flow: &mut Flow, origins: &mut Vec<Option<TextSize>>, value: &Value) -> usize {
-    let mut known = flow.sources.iter().zip(&*origins);
+fn add(flow: &mut Flow, origins: &mut Origins, value: &Value) -> usize {
+    let mut known = flow.sources.iter().zip(origins.iter());
     let at = known.position(|(source, origin)| *source == value.source && *origin == value.origin);
     at.unwrap_or_else(|| {
         flow.sources.push(value.source.clone());
