@@ -65,14 +65,19 @@ impl Units {
 
     /// The indices of the units that contain `offset` or end there, ascending.
     pub fn around(&self, offset: TextSize) -> Vec<usize> {
-        let longest = self.lens.keys().next_back().copied().unwrap_or_default();
         let end = self.units.partition_point(|it| it.start <= offset);
-        let units = self.units[..end].iter().enumerate().rev();
-        let near = units.take_while(|(_, it)| offset <= it.start + longest);
-        let around = near.filter(|(_, it)| offset <= it.start + it.unit.len);
-        let mut around: Vec<_> = around.map(|(index, _)| index).collect();
-        around.reverse();
-        around
+        let near = self.first_reaching(offset)..end;
+        let is_around = |&index: &usize| {
+            let it = &self.units[index];
+            offset <= it.start + it.unit.len
+        };
+        near.filter(is_around).collect()
+    }
+
+    /// The index from which on units are long enough to contain `offset` or end there.
+    fn first_reaching(&self, offset: TextSize) -> usize {
+        let longest = self.lens.keys().next_back().copied().unwrap_or_default();
+        self.units.partition_point(|it| it.start + longest < offset)
     }
 
     /// Replaces the units at `removed` by `units`, and moves the following ones by `edit`.
@@ -208,11 +213,17 @@ impl Units {
         let is_renewed = |it: &PlacedUnit| Some(it.start) == region.around;
         let inside = self.beginning_in(region.old);
         let before = &self.units[..inside.start];
-        let renewed_start = units.first().map(|unit| unit.start);
-        let is_first = |it: &PlacedUnit| {
-            contains(it) || is_renewed(it) || renewed_start.is_some_and(|start| start < it.start)
-        };
-        let first = before.iter().position(is_first).unwrap_or(inside.start);
+        let reaching = self.first_reaching(region.old.end()).min(before.len());
+        let containing = before[reaching..].iter().position(contains);
+        let renewed = region
+            .around
+            .map(|start| before.partition_point(|it| it.start < start));
+        let renewed = renewed.filter(|&index| before.get(index).is_some_and(is_renewed));
+        let following = units
+            .first()
+            .map(|first| before.partition_point(|it| it.start <= first.start));
+        let first = [containing.map(|it| reaching + it), renewed, following];
+        let first = first.into_iter().flatten().min().unwrap_or(before.len());
         for it in &before[first..] {
             if is_renewed(it) {
                 continue;

@@ -75,7 +75,7 @@ impl Document {
                 anchors = Anchors::default();
             }
             // Few parts use anchors of others.
-            if part.contents.has_aliases && !anchors.is_empty() {
+            if part.traits.has_aliases && !anchors.is_empty() {
                 (part, found) = read(cut, &anchors);
             }
             anchors.extend(&part.contents.anchors, cut.range.start());
@@ -196,7 +196,7 @@ impl Document {
         let old_anchors = part::anchors(&self.parts[old.clone()]);
         let is_same = old_anchors.become_same(&part::anchors(&parts), edit);
         let later = self.parts[old.end..document.end.max(old.end)].iter();
-        if !is_same && later.clone().any(|part| part.contents.has_aliases) {
+        if !is_same && later.clone().any(|part| part.traits.has_aliases) {
             return None;
         }
         self.parts.splice(old, parts);
@@ -444,10 +444,12 @@ impl Change<'_> {
         };
         let all = units.as_slice();
         let before = all.partition_point(|placed| placed.start <= self.old.start());
-        let Some(first) = all[..before].iter().position(holds) else {
+        let around = units.around(self.old.start());
+        let mut around = around.into_iter().filter(|&index| holds(&all[index]));
+        let Some(first) = around.next() else {
             return units.replace(before..before, Vec::new(), self.edit);
         };
-        let last = all[..before].iter().rposition(holds).unwrap_or(first);
+        let last = around.next_back().unwrap_or(first);
         let new = all[first..=last].iter().map(|placed| match holds(placed) {
             true => self.unit(placed),
             false => placed.with_origins_moved(self.edit),

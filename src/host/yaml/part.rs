@@ -26,7 +26,19 @@ pub(super) struct Part {
     pub(super) cut: Cut,
     /// Whether the entries are those before an edit; the start of their first key is unchanged.
     pub(super) is_stale: bool,
+    pub(super) traits: Traits,
     pub(super) contents: Arc<Contents>,
+}
+
+/// What an edit asks of all parts of a document. It is not in the contents, as that would wait for memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Traits {
+    /// Whether there are anchors in the part.
+    has_anchors: bool,
+    /// Whether there are aliases in it.
+    pub(super) has_aliases: bool,
+    /// Whether one of the entries makes the mapping a unit.
+    is_telling: bool,
 }
 
 /// The contents of a part. Places are relative to its start.
@@ -42,10 +54,6 @@ pub(super) struct Contents {
     content: Option<TextRange>,
     /// The anchors in it.
     pub(super) anchors: Anchors,
-    /// Whether there are aliases in it.
-    pub(super) has_aliases: bool,
-    /// Whether one of the entries makes the mapping a unit.
-    is_telling: bool,
 }
 
 impl Part {
@@ -94,18 +102,22 @@ impl Part {
             let role = roles.of_key(&entry.key);
             matches!(role, Some(KeyRole::Signature | KeyRole::Prompt))
         });
+        let traits = Traits {
+            has_anchors: !anchors.is_empty(),
+            has_aliases,
+            is_telling,
+        };
         let contents = Contents {
             values,
             entries,
             read,
             content,
             anchors,
-            has_aliases,
-            is_telling,
         };
         let part = Self {
             cut,
             is_stale: false,
+            traits,
             contents: Arc::new(contents),
         };
         (part, units)
@@ -122,7 +134,7 @@ fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
 /// The values of the anchors in `parts`.
 pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors {
     let mut anchors = Anchors::default();
-    for part in parts {
+    for part in parts.into_iter().filter(|it| it.traits.has_anchors) {
         anchors.extend(&part.contents.anchors, part.cut.range.start());
     }
     anchors
@@ -178,7 +190,7 @@ pub(super) fn mapping_unit(
 
 /// Whether the mapping that `parts` are is a unit.
 pub(super) fn is_telling(parts: &[Part]) -> bool {
-    parts.iter().any(|part| part.contents.is_telling)
+    parts.iter().any(|part| part.traits.is_telling)
 }
 
 /// The entries of the mapping of `parts`, with places in the document.
