@@ -91,6 +91,8 @@ pub fn cut_between(
 enum Nested {
     /// Nothing.
     None,
+    /// Nothing, and no line of the value so far has less indentation.
+    Block(usize),
     /// The next line with content may begin it.
     Expected,
     /// A list, with the indentation of its items.
@@ -197,6 +199,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
     fn nested_after(&self, line: &str) -> Nested {
         match self.is_open(line) {
             true => Nested::Expected,
+            false if ends_in_line(line) => Nested::Block(usize::MAX),
             false => Nested::None,
         }
     }
@@ -207,8 +210,15 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         match () {
             () if is_item(written) => Nested::Items(indent),
             () if indent > 0 && is_key(written) && self.is_open(written) => Nested::Entries(indent),
+            () if is_key(written) => Nested::Block(indent),
             () => Nested::None,
         }
+    }
+
+    /// Whether a line with that indentation begins an item or an entry and cannot be text of a scalar.
+    fn begins_again(&self, indent: usize, written: &str) -> bool {
+        let is_item = is_item(written) && is_key(written[1..].trim_start());
+        indent > 0 && (is_item || is_key(written) && self.is_open(written))
     }
 
     /// Whether `line` is a key whose value is in the next lines and may be split.
@@ -228,6 +238,16 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         let goes_on = is_indented(line) || key.is_none_or(str::is_empty);
         match self.nested {
             Nested::None => {}
+            Nested::Block(least) => {
+                // With less indentation, it continues what a key at the start of a line has interrupted.
+                let is_again = indent < least && self.begins_again(indent, written);
+                self.nested = match is_again {
+                    true => self.nested_at(line),
+                    false if indent == 0 => return false,
+                    false => Nested::Block(least.min(indent)),
+                };
+                return is_again;
+            }
             Nested::Expected => self.nested = self.nested_at(line),
             Nested::Items(list) if is_item(written) => return indent == list,
             Nested::Entries(mapping) if indent == mapping && is_key(written) => {
@@ -296,6 +316,20 @@ fn is_key(line: &str) -> bool {
         && following
             .strip_prefix(':')
             .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
+}
+
+/// Whether the value of the key at the start of `line` is a plain text or ends in that line.
+fn ends_in_line(line: &str) -> bool {
+    let value = line.split_once(':').map_or("", |(_, value)| value.trim());
+    let Some(first) = value.chars().next() else {
+        return false;
+    };
+    if !matches!(first, '"' | '\'') {
+        return first.is_alphanumeric();
+    }
+    let written = value[1..].split(" #").next().unwrap_or_default();
+    let text = written.trim_end().strip_suffix(first);
+    text.is_some_and(|it| !it.contains(first) && !it.contains('\\'))
 }
 
 /// Whether `line` contains only a comment.

@@ -417,6 +417,33 @@ fn edits_under_a_key_look_at_few_items() {
     }
 }
 
+/// Breaks a line of an item in the middle of a list or mapping in a word, whose rest then is a key at the margin.
+#[test]
+fn a_key_at_the_margin_ends_no_list_or_mapping() {
+    for head in ["  - name: a\n", "  a:\n    name: a\n"] {
+        let item = [head, "    signature: \"(topic :string) -> :int\"\n    prompt: >\n      Find {{topic}}\n    model: x\n"].concat();
+        let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
+        let start = string.find(&item).expect("an item") + 100 * item.len();
+        for word in ["nature", "odel", "ame"] {
+            let at = size(start + item.find(word).expect("a word"));
+            let mut text = Text::from(&*string);
+            let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
+            let count = document.units().len();
+            let insert = TextEdit::insert(at, "\n");
+            let remove = TextEdit::delete(TextRange::at(at, TextSize::from(1)));
+            for (edit, lost) in [(insert, 1), (remove, 0)] {
+                text.apply(&edit);
+                let change = document.edit(&text, &edit);
+                assert!(
+                    change.removed.len() <= 4 && change.inserted <= 4,
+                    "{word} {head:?}"
+                );
+                assert!(document.units().len() + lost >= count, "{word} {head:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn an_edit_leads_to_what_a_full_parse_finds(
