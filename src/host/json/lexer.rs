@@ -62,9 +62,31 @@ impl Bracketed for Json {
 /// place: nothing but punctuation can follow it in code.
 fn is_in_text(closer: &Closer<'_>) -> bool {
     let rest = closer.rest();
-    let next = head(&rest).trim_start_matches([' ', '\t', '}', ']']);
-    let first = next.chars().next();
-    first.is_some_and(|it| !matches!(it, '\r' | '\n' | ',' | '/' | '"' | '\'' | '{' | '['))
+    let mut next = head(&rest)
+        .trim_start_matches([' ', '\t', '}', ']'])
+        .chars();
+    match next.next() {
+        None | Some('\r' | '\n' | '/' | '{' | '[') => false,
+        Some('"' | '\'') => ends_string(next.as_str()),
+        Some(',') => begins_words(next.as_str().trim_start_matches([' ', '\t'])),
+        Some(_) => true,
+    }
+}
+
+/// Whether a quote ends a string and begins none, as the rest of its line is `code`.
+fn ends_string(code: &str) -> bool {
+    let code = code.trim_start_matches([' ', '\t', '}', ']', ',']);
+    code.is_empty() || code.starts_with(['\r', '\n'])
+}
+
+/// Whether `code` begins with words that are neither a value nor a key with one.
+fn begins_words(code: &str) -> bool {
+    const VALUES: [&str; 5] = ["true", "false", "null", "NaN", "Infinity"];
+    let is_word =
+        |it: &str| it.starts_with(char::is_alphabetic) && !VALUES.iter().any(|v| it.starts_with(v));
+    let after = code.trim_start_matches(is_part_of_word);
+    let value = after.trim_start_matches([' ', '\t']).strip_prefix(':');
+    is_word(code) && value.is_none_or(|it| is_word(it.trim_start_matches([' ', '\t'])))
 }
 
 /// Whether the text after a token that would close a group of an earlier line shows that the group continues. Outside
@@ -396,6 +418,21 @@ mod tests {
                   Newline "\n"
             "#]],
         );
+    }
+
+    #[test]
+    fn a_brace_before_the_end_of_a_string_closes_nothing() {
+        let object = "{\n  \"k\": {\n    \"a\": \"|\",\n    \"b\": 1\n  },\n  \"z\": {}\n}\n";
+        for text in ["x\"y}", "{x\", y} z", "x\ny}", "x\"y}, count :int"] {
+            let text = object.replace('|', text);
+            let shown = tree::<Json>(&text);
+            // What follows is still inside of the inner object.
+            let inner = shown
+                .lines()
+                .find(|it| it.contains("Text \"b\""))
+                .expect("a key");
+            assert_eq!(inner.len() - inner.trim_start().len(), 8, "{text}{shown}");
+        }
     }
 
     #[test]
