@@ -159,7 +159,7 @@ impl HostDocument {
             Host::Yaml(document) => document.edit(text, edit, units, roles.of(Notation::Yaml)),
             Host::Json(document) => document.edit(text, edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(text, edit, units, roles.of(Notation::Lisp)),
-            Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
+            Host::Elixir(document) => document.edit(text, edit, units, roles.of(Notation::Elixir)),
             // It is refused before its entries are read.
             Host::Catalog(_) if certainly_has_more(&edit.insert, MOST_UNITS) => None,
             Host::Catalog(document) => document.edit(edit, units),

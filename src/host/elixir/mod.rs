@@ -106,19 +106,23 @@ impl Sites {
         (sites, units)
     }
 
-    /// Applies an edit to the code and its `units`; `None` if all of it has to be parsed again.
+    /// Applies an edit to the code, which is the same in `text`, and its `units`; `None` if all of it has to be parsed
+    /// again.
     pub fn edit(
         &mut self,
+        text: &Text,
         edit: &TextEdit,
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        self.follow(edit, units, roles).map(|(change, _)| change)
+        self.follow(text, edit, units, roles)
+            .map(|(change, _)| change)
     }
 
     /// The same, with the range in which the edit can have changed units.
     fn follow(
         &mut self,
+        text: &Text,
         edit: &TextEdit,
         units: &mut Units,
         roles: RolesIn<'_>,
@@ -135,17 +139,27 @@ impl Sites {
         let seen = items.or_else(|| find(&statements))?;
         let block = seen.block();
         let is_body = self.links.is_body(block.range.start());
-        let reading = Reading {
-            roles,
-            modules: &self.modules,
-            is_example: self.is_example,
-            piece: PIECE,
+        let is_example = self.is_example;
+        let read = |modules: &Modules| {
+            let reading = Reading {
+                roles,
+                modules,
+                is_example,
+                piece: PIECE,
+            };
+            find::find((block, is_body), seen.new, reading)
         };
-        let mut parts = find::find((block, is_body), seen.new, reading);
+        let mut parts = read(&self.modules);
         let said = std::mem::take(&mut parts.statements);
-        let differs = self.statements.replace(seen.old, said, edit);
-        if differs && self.statements.modules().in_example(self.is_example) != self.modules {
-            return None;
+        if self.statements.replace(seen.old, said, edit) {
+            let modules = self.statements.modules().in_example(is_example);
+            if modules != self.modules {
+                if !modules.mean_the_same(&self.modules, text, seen.new) {
+                    return None;
+                }
+                parts = read(&modules);
+                self.modules = modules;
+            }
         }
         self.tree = reparsed.green;
         let change = self.links.edit(units, seen.old, parts, edit, roles);
@@ -222,14 +236,15 @@ impl Document {
         places::bodies(self.declarations(), function)
     }
 
-    /// Applies an edit; `None` if the whole document has to be parsed again.
+    /// Applies an edit; `None` if the whole document, now `text`, has to be parsed again.
     pub fn edit(
         &mut self,
+        text: &Text,
         edit: &TextEdit,
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        let (change, seen) = self.sites.follow(edit, units, roles)?;
+        let (change, seen) = self.sites.follow(text, edit, units, roles)?;
         if let Some(declarations) = self.declarations.get_mut() {
             declarations.edit(seen.block(), (seen.old, seen.new), edit);
         }

@@ -13,7 +13,7 @@ use crate::{
         token_tree::{Element, Kind, parse},
         units::moved,
     },
-    text::{TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// What one statement says of modules.
@@ -185,6 +185,40 @@ impl Modules {
         Self { is_example, ..self }
     }
 
+    /// Whether all names in `text` outside of `changed` mean what they did with the modules `before`.
+    pub(super) fn mean_the_same(&self, before: &Self, text: &Text, changed: TextRange) -> bool {
+        if !self.imports().eq(before.imports()) {
+            return false;
+        }
+        let names = self.names().chain(before.names());
+        let names = names.chain(MODULES.iter().copied());
+        let differs =
+            |name: &&str| self.module([*name].into_iter()) != before.module([*name].into_iter());
+        let names: Vec<_> = names.filter(differs).collect();
+        let around = [
+            TextRange::up_to(changed.start()),
+            TextRange::new(changed.end(), text.len()),
+        ];
+        names.is_empty() || !around.iter().any(|it| has_word(&text.slice(*it), &names))
+    }
+
+    /// The names that are said to stand for something.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.said.iter().filter_map(|it| match it {
+            Said::Name { local, .. } => Some(local.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The modules of which functions are imported.
+    fn imports(&self) -> impl Iterator<Item = &str> {
+        let imports = self.said.iter().filter_map(|it| match it {
+            Said::Import(module) => Some(module.as_str()),
+            _ => None,
+        });
+        imports.filter(|it| *it == LIBRARY || MODULES.contains(it))
+    }
+
     /// The module of the library that a name of these parts is.
     fn module<'a>(
         &'a self,
@@ -248,12 +282,22 @@ impl Modules {
 
     /// The imported module that has `function`.
     fn imported(&self, function: &str) -> Option<&str> {
-        let mut modules = self.said.iter().filter_map(|it| match it {
-            Said::Import(module) => Some(module.as_str()),
-            _ => None,
-        });
-        modules.find(|module| is_library_call(module, function))
+        self.imports()
+            .find(|module| is_library_call(module, function))
     }
+}
+
+/// Whether one of `words` is a word of `text`.
+fn has_word(text: &str, words: &[&str]) -> bool {
+    let is_part = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || !it.is_ascii();
+    let bytes = text.as_bytes();
+    words.iter().any(|word| {
+        memmem::find_iter(bytes, word).any(|at| {
+            let before = at.checked_sub(1).map(|it| bytes[it]);
+            let after = bytes.get(at + word.len()).copied();
+            !before.into_iter().chain(after).any(is_part)
+        })
+    })
 }
 
 /// `A.B`, `A.B, as: C` and `A.{B, C.D}`. A `require` alone gives no name.

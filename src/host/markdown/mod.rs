@@ -173,7 +173,7 @@ impl Document {
         }
         let mut changed = region.old;
         if let Some(notebook) = &mut self.notebook {
-            changed = notebook.edit(&region, &self.code[old], edit, roles)?;
+            changed = notebook.edit(text, &region, &self.code[old], edit, roles)?;
         }
         let mut new_units = Vec::new();
         let mut code = std::mem::take(&mut region.stretch.code);

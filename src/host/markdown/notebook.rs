@@ -37,10 +37,11 @@ impl Notebook {
         units
     }
 
-    /// Applies `edit` to the cells, which were `old` in its region. Returns a range before the edit in which all units
+    /// Applies `edit` to the cells of what is now `text`, which were `old` in its region. Returns a range before the edit in which all units
     /// begin that it changed; `None` if all cells have to be read again.
     pub(super) fn edit(
         &mut self,
+        text: &Text,
         region: &Region<'_>,
         old: &[CodeBlock],
         edit: &TextEdit,
@@ -48,7 +49,9 @@ impl Notebook {
     ) -> Option<TextRange> {
         let edit_of_code = edit_of_code(region, old, edit);
         let roles = roles.of(Notation::Elixir);
-        let change = self.code.edit(&edit_of_code, &mut self.units, roles)?;
+        let change = self
+            .code
+            .edit(text, &edit_of_code, &mut self.units, roles)?;
         if change.removed.is_empty() && change.inserted == 0 {
             return Some(region.old);
         }
