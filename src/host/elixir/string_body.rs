@@ -131,15 +131,19 @@ impl Body {
         })
     }
 
-    /// Whether a string without an indentation of its own plainly ends before what `begins`.
+    /// Whether a string without an indentation of its own plainly ends before what `begins`. An apostrophe is more
+    /// often a slip than the quote of several paragraphs.
     fn is_left_for(self, begins: Begins) -> bool {
+        let is_charlist = self.closer == b'\'' && !self.is_sigil;
         match begins {
             Begins::Definition(_) => {
                 let holds_code = self.is_sigil && self.content.first == First::Definition;
                 !holds_code && !self.content.is_in_fence
             }
-            Begins::Statement => !self.content.has_lines || self.content.is_after_call,
-            Begins::Call => self.content.is_after_call,
+            Begins::Statement => {
+                is_charlist || !self.content.has_lines || self.content.is_after_call
+            }
+            Begins::Call => is_charlist || self.content.is_after_call,
         }
     }
 
