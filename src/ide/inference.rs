@@ -1,5 +1,7 @@
 //! Infers parameters from the placeholders of a prompt, with the types that their use implies.
 
+use std::collections::HashMap;
+
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
     syntax::{
@@ -18,6 +20,8 @@ struct Shape {
     /// Whether that section contains `{{.}}`.
     has_dot: bool,
     fields: Vec<Shape>,
+    /// The index of each field by its name in normal form.
+    by_name: HashMap<String, usize>,
 }
 
 /// The names in `templates` that `signature` does not have, with the types that their use implies:
@@ -28,7 +32,14 @@ pub(crate) fn missing(
     edition: Edition,
 ) -> Vec<(String, Type)> {
     let mut root = Shape::default();
-    let reader = Reader { edition, signature };
+    let params = signature.params.iter();
+    let reader = Reader {
+        edition,
+        params: params
+            .rev()
+            .map(|it| (edition.normal_name(&it.name), it))
+            .collect(),
+    };
     for template in templates {
         reader.tags(ast::tags(template), &mut root);
     }
@@ -84,7 +95,8 @@ fn fields(ty: &Type) -> &[Field] {
 
 struct Reader<'a> {
     edition: Edition,
-    signature: &'a Signature,
+    /// The parameters by their names in normal form.
+    params: HashMap<String, &'a Field>,
 }
 
 impl<'a> Reader<'a> {
@@ -130,9 +142,7 @@ impl<'a> Reader<'a> {
     }
 
     fn param(&self, name: &str) -> Option<&'a Field> {
-        let name = self.edition.normal_name(name);
-        let mut params = self.signature.params.iter();
-        params.find(|it| self.edition.normal_name(&it.name) == name)
+        self.params.get(&self.edition.normal_name(name)).copied()
     }
 
     /// The shape at the end of `path`, created if needed.
@@ -154,14 +164,13 @@ impl<'a> Reader<'a> {
 impl Shape {
     fn field(&mut self, name: String, edition: Edition) -> &mut Self {
         let normal = edition.normal_name(&name);
-        let same = |it: &Shape| edition.normal_name(&it.name) == normal;
-        let index = self.fields.iter().position(same).unwrap_or_else(|| {
+        let index = *self.by_name.entry(normal).or_insert(self.fields.len());
+        if index == self.fields.len() {
             self.fields.push(Shape {
                 name,
                 ..Shape::default()
             });
-            self.fields.len() - 1
-        });
+        }
         &mut self.fields[index]
     }
 

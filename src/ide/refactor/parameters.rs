@@ -29,6 +29,9 @@ const FIXED_SAMPLE: &str = "A sample or a `context:` of it cannot be rewritten."
 /// A refactoring with more edits takes too long to try and is not offered.
 const MOST_EDITS: usize = 1_000;
 
+/// The number of missing parameters that can be added one by one. More would hide everything else in the menu.
+const MOST_OFFERED: usize = 8;
+
 /// A prompt without interpolations.
 struct Prompt<'a> {
     /// The start of its text, in bytes of the document.
@@ -175,7 +178,7 @@ impl<'a> Agent<'a> {
             );
             found.extend(add(&missing).map(|edit| Refactoring::new(title, vec![edit])));
         }
-        for param in &missing {
+        for param in missing.iter().take(MOST_OFFERED) {
             let edit = add(std::slice::from_ref(param));
             found.extend(
                 edit.map(|edit| {

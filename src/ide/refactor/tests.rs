@@ -177,6 +177,14 @@ fn signatures_change_their_lines() {
 }
 
 #[test]
+fn a_menu_has_few_of_many_missing_parameters() {
+    let names: String = (0..100).map(|name| format!("{{{{x{name}}}}} ")).collect();
+    let text = format!("---\nsignature: '() -> :int'\n---\n$0{names}\n");
+    let (document, offset) = marked(HostKind::Prompt, &text);
+    assert_eq!(refactorings(&document, offset).len(), 1 + 8);
+}
+
+#[test]
 fn parameters_follow_the_prompt() {
     check(
         HostKind::Prompt,
