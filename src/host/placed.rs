@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use crate::{
     host::{site::Unit, units},
     text::{TextEdit, TextSize},
@@ -11,7 +9,12 @@ use crate::{
 
 /// The starts of the signatures that flow into a unit, in the order of its sources; `None` for those in other files.
 /// Few have more than two, and each edit moves those of all units: in a vector, that would wait for memory.
-pub type Origins = SmallVec<[Option<TextSize>; 2]>;
+#[cfg(feature = "workspace")]
+pub type Origins = smallvec::SmallVec<[Option<TextSize>; 2]>;
+
+/// The same where few signatures are in a document.
+#[cfg(not(feature = "workspace"))]
+pub type Origins = Vec<Option<TextSize>>;
 
 /// A unit and its start in its document.
 #[derive(Debug, Clone)]

@@ -119,25 +119,27 @@ fn address(element: &GreenElement) -> usize {
     }
 }
 
-/// Two words and the length: indentations differ in nothing else.
+/// The kind, the length and two words: long indentations differ only in their length.
 fn hash_of_token(kind: SyntaxKind, text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => short_ends(bytes),
-    };
-    let start = u64::from(kind.0) << 32 | bytes.len() as u64;
-    mixed(mixed(start, first), last)
+    let (kind, bytes) = (u64::from(kind.0), text.as_bytes());
+    let len = bytes.len() as u64;
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+            mixed(mixed(kind | len << 32, first), last)
+        }
+        _ => mixed(mixed(kind, short_word(bytes)), len),
+    }
 }
 
-/// The words of fewer than eight bytes.
-fn short_ends(bytes: &[u8]) -> (u64, u64) {
+/// Fewer than eight bytes as a number.
+fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let word = |it| u64::from(u32::from_le_bytes(it));
-        return (word(*first), word(*last));
+        return word(*first) | word(*last) << (8 * (bytes.len() - 4));
     }
     let at = |index: usize| u64::from(bytes.get(index).copied().unwrap_or_default());
-    (at(0) | at(1) << 8 | at(2) << 16, 0)
+    at(0) | at(1) << 8 | at(2) << 16
 }
 
 fn hash_of_node(kind: SyntaxKind, children: &[GreenElement]) -> u64 {

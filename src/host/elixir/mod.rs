@@ -154,7 +154,7 @@ impl Sites {
         if self.statements.replace(seen.old, said, edit) {
             let modules = self.statements.modules().in_example(is_example);
             if modules != self.modules {
-                if !modules.mean_the_same(&self.modules, text, seen.new) {
+                if !HAS_SMALL_STEPS || !modules.mean_the_same(&self.modules, text, seen.new) {
                     return None;
                 }
                 parts = read(&modules);

@@ -15,7 +15,7 @@ use super::{
     recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
 };
 use crate::{
-    cancel,
+    cancel, parallel,
     syntax::runs::{Elements as _, Runs},
 };
 
@@ -25,7 +25,14 @@ pub const MAX_DEPTH: usize = 400;
 
 /// Parses a whole document, a long one on several threads.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
-    pieces::parse::<L>(text, &pieces::cuts::<L>(text))
+    if parallel::HAS_THREADS && text.len() >= 2 * pieces::PIECE {
+        return pieces::parse::<L>(text, &pieces::cuts::<L>(text));
+    }
+    let around = Around {
+        is_function: L::begins_function(text),
+        ..Around::default()
+    };
+    parse_region::<L>(text, 0, around).root
 }
 
 /// The context of a range of code.

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The length of a piece in bytes, about.
-const PIECE: usize = 256 * 1024;
+pub const PIECE: usize = 256 * 1024;
 
 /// The range after the end of a piece in which the next one may begin.
 const WINDOW: usize = 16 * 1024;
@@ -33,9 +33,6 @@ const MOST_LINES: usize = 32;
 
 /// Where the pieces of `text` begin, without the first.
 pub fn cuts<L: Bracketed>(text: &str) -> Vec<usize> {
-    if !parallel::HAS_THREADS {
-        return Vec::new();
-    }
     let targets = (1..text.len() / PIECE).map(|index| index * PIECE);
     targets
         .filter_map(|target| cut_after::<L>(text, target))

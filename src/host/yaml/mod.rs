@@ -21,8 +21,6 @@ pub use values::Anchors;
 
 use std::{borrow::Cow, sync::Arc};
 
-use smallvec::smallvec;
-
 use crate::{
     host::{
         Notation, PlacedUnit,
@@ -271,7 +269,9 @@ impl<'a> Walk<'a> {
             return;
         };
         let range = entry.value.range - placed.start;
-        placed.origins = smallvec![Some(signature.literal.content.start())];
+        placed.origins = [Some(signature.literal.content.start())]
+            .into_iter()
+            .collect();
         let unit = Arc::make_mut(&mut placed.unit);
         let text = signature.text.to_string();
         unit.flow.sources = vec![Source::here(text, signature.literal.clone(), None)];

@@ -16,6 +16,7 @@ pub use lines::is_name;
 use rowan::GreenNode;
 
 use crate::{
+    parallel,
     syntax::{
         fragment::Escapes,
         kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
@@ -30,7 +31,11 @@ const LEVELS: usize = 3;
 
 /// Parses a whole catalog. The tree's text is `text`, byte for byte.
 pub fn parse(text: &str) -> GreenNode {
-    GreenNode::new(SyntaxKind::Catalog.into(), parser::all_runs(text))
+    let runs = match parallel::HAS_THREADS {
+        true => parser::all_runs(text),
+        false => parser::runs(text, LEVELS, true).unwrap_or_default(),
+    };
+    GreenNode::new(SyntaxKind::Catalog.into(), runs)
 }
 
 /// Whether more than `most` lines of `text` certainly begin an entry.
