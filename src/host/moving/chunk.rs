@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    host::{moving::Keyed, units::moved},
+    host::{HAS_SMALL_STEPS, moving::Keyed, units::moved},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -50,6 +50,9 @@ impl Shifts {
     }
 
     fn apply<const N: usize>(self, place: &[TextSize; N]) -> [TextSize; N] {
+        if !HAS_SMALL_STEPS {
+            return *place;
+        }
         place.map(|it| shifted(it, self.of(it)))
     }
 }
@@ -243,6 +246,9 @@ impl<T, const N: usize> Chunk<T, N> {
         if all.highest < end {
             return;
         }
+        if !HAS_SMALL_STEPS {
+            return self.move_each(edit);
+        }
         if all.lowest < end && (before.highest >= end || after.lowest < end) {
             self.begin_gap(end);
         }
@@ -256,6 +262,18 @@ impl<T, const N: usize> Chunk<T, N> {
                 side.follow(edit);
             }
         }
+    }
+
+    /// Moves the positions one by one, without shifts.
+    fn move_each(&mut self, edit: &TextEdit) {
+        let mut side = Side::EMPTY;
+        for (place, _) in self.items_mut() {
+            for position in place.iter_mut().filter(|it| **it >= edit.range.end()) {
+                *position = moved(*position, edit);
+            }
+            side.add_all(place);
+        }
+        self.sides = [side, Side::EMPTY];
     }
 
     /// Tells the positions before `end` from those from there on.
@@ -276,6 +294,9 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// Adds the shifts to the positions.
     fn settle(&mut self) {
+        if !HAS_SMALL_STEPS {
+            return;
+        }
         let shifts = std::mem::replace(&mut self.shifts, Shifts::NONE);
         self.sides = [self.sides[0].and(self.sides[1]), Side::EMPTY];
         if shifts.before != 0 || shifts.after != 0 {
