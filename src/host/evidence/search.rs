@@ -80,7 +80,7 @@ fn before_type(touching: &str) -> Before {
     }
     match last {
         '(' | '[' | '{' | '<' | '"' | '\'' | '`' | '|' | '/' => Before::Place,
-        '>' | '→' | ':' | '-' | '+' if has_space => Before::Place,
+        '>' | '→' | ':' | '+' if has_space => Before::Place,
         '?' | '}' if has_space => Before::Name,
         last if has_space && is_word_char(last) => Before::Name,
         _ => Before::Other,
@@ -91,4 +91,59 @@ fn before_type(touching: &str) -> Before {
 fn ends_literal(rest: &str) -> bool {
     let rest = rest.trim_start_matches([')', ']', '}', ' ']);
     rest.is_empty() || rest.starts_with(['"', '\'', '`', '\n', '\r', '\\', '#', '|', '/', '>'])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*, sample::select};
+
+    use super::*;
+    use crate::host::evidence::{Evidence, is_prompt, of_signature};
+
+    /// What signatures and prompts are made of, with what occurs around them.
+    fn parts() -> impl Strategy<Value = String> {
+        let signs = select(
+            "( ) [ ] { } < > { {{ }} }}} {{# {{/ {{^ {{. : :: , ? ! = | / # & _ - -- + -> => → … \\ \\n \" ' ` .".split(' ').collect::<Vec<_>>(),
+        );
+        let spaces = select(vec![" ", "  ", "\n", "\t", "---\n", "- ", "\n- ", "\u{a0}"]);
+        let words = select(vec![
+            "a",
+            "a-b",
+            "é",
+            "user",
+            "user.name",
+            "int",
+            "itn",
+            "in",
+            "strng",
+            "string",
+            "list",
+            "enum",
+            "_",
+            "1",
+            "self",
+        ]);
+        let typed = select(vec![
+            "a :int", "(a :int)", "-> :map", ":enum[a]", "{{a}}", "{{#a}}", "{{a.b}}",
+        ]);
+        vec(prop_oneof![signs, spaces, words, typed], 0..10).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        /// A literal that counts is found in the text around it.
+        #[test]
+        fn what_reads_like_ours_is_found(text in parts(), (before, after) in select(vec![
+            ("", ""), ("a \"", "\" b"), ("a '", "' b"), ("a: `", "`b"), ("|a |", "| b|"), ("a: ", "\nb"),
+            ("```sig\n", "\n```\n"), ("~T\"", "\"b"), ("{{b}} \"", "\" {{c d}} }}"),
+        ])) {
+            let whole = format!("{before}{text}{after}");
+            if of_signature(&text) >= Some(Evidence::Likely) {
+                prop_assert!(may_have_signature(&whole), "{}", whole);
+            }
+            // Code in Markdown is no prompt.
+            if is_prompt(&text) && !before.ends_with('`') {
+                prop_assert!(may_have_prompt(&whole), "{}", whole);
+            }
+        }
+    }
 }

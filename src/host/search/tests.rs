@@ -218,6 +218,11 @@ fn texts_without_evidence_do_not_count() {
         (HostKind::Yaml, "a: &q (a :int) -> :int\n", true),
         (HostKind::Yaml, "a: b && (c :int)\n", false),
         (HostKind::Markdown, "```sig\n(a :int) -> :int\n```\n", true),
+        (
+            HostKind::Markdown,
+            "```signature\n{state---\n:enum[pending active]}\n```\n",
+            true,
+        ),
     ] {
         assert_eq!(may_count(kind, text, &roles()), expected, "{text}");
     }
