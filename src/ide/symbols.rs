@@ -1,7 +1,9 @@
 //! The outline of a document: its agents and tools with their parameters and fields.
 
+use std::fmt::{self, Display, Write};
+
 use crate::{
-    host::{Notation, PlacedUnit, Role},
+    host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role},
     ide::{
         Document,
         fragment::KeptSymbol,
@@ -19,7 +21,7 @@ pub struct Symbol {
     pub name: String,
     /// Its kind.
     pub kind: SymbolKind,
-    /// The signature or the type.
+    /// The signature or the type, cut off if it is long.
     pub detail: String,
     /// Its whole range, in bytes of the document.
     pub range: TextRange,
@@ -147,7 +149,7 @@ impl Found<'_> {
                     members.collect(),
                 )
             }
-            What::Function(name, signature) => (name, signature.to_string(), Vec::new()),
+            What::Function(name, signature) => (name, detail(&signature), Vec::new()),
         };
         Symbol {
             name,
@@ -167,7 +169,7 @@ fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
         let signature =
             lowered.map_or_else(Signature::unknown, |it| Signature::clone(&it.signature));
         KeptSymbol {
-            detail: signature.to_string(),
+            detail: detail(&signature),
             members: members(&signature),
         }
     })
@@ -273,7 +275,7 @@ fn member(field: &Field, kind: SymbolKind) -> Symbol {
     Symbol {
         name: field.name.clone(),
         kind,
-        detail: field.ty.to_string(),
+        detail: detail(&field.ty),
         range: match field.ty.range.is_empty() {
             true => selection,
             false => selection.cover(field.ty.range),
@@ -291,6 +293,38 @@ fn fields(ty: &Type) -> Vec<Symbol> {
             .collect(),
         TypeKind::List(element) => fields(element),
         TypeKind::Primitive(_) | TypeKind::Unknown => Vec::new(),
+    }
+}
+
+/// The greatest length of a detail in bytes. Otherwise, each record in records would repeat all those in it.
+const LONGEST_DETAIL: usize = 256;
+
+/// The beginning of what `shown` is written as.
+fn detail(shown: &impl Display) -> String {
+    if !HAS_SMALL_STEPS {
+        return shown.to_string();
+    }
+    let mut detail = Detail(String::new());
+    if write!(detail, "{shown}").is_err() {
+        detail.0.push('…');
+    }
+    detail.0
+}
+
+/// Ends the writing when it is long enough.
+struct Detail(String);
+
+impl Write for Detail {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = LONGEST_DETAIL - self.0.len();
+        if text.len() <= room {
+            self.0.push_str(text);
+            return Ok(());
+        }
+        let ends = text.char_indices().map(|(at, _)| at);
+        let end = ends.take_while(|&it| it <= room).last().unwrap_or_default();
+        self.0.push_str(&text[..end]);
+        Err(fmt::Error)
     }
 }
 
@@ -356,6 +390,29 @@ mod tests {
         for child in &symbol.children {
             assert!(symbol.range.contains_range(child.range), "{symbol:?}");
             show(child, depth + 1, document, out);
+        }
+    }
+
+    #[test]
+    fn nested_records_are_not_repeated_at_each_level() {
+        let text = |depth| {
+            let (open, close) = ("[{floor ".repeat(depth), "}]".repeat(depth));
+            format!("f(x {open}:int{close}) -> :int\n")
+        };
+        for (depth, is_cut_off) in [(1, false), (100, true)] {
+            let text = text(depth);
+            let symbols = symbols(&document(HostKind::Catalog, &text));
+            assert_eq!(symbols[0].detail.ends_with('…'), is_cut_off, "{depth}");
+            let (mut level, mut details) = (&symbols[0], 0);
+            while let Some(child) = level.children.first() {
+                assert!(
+                    text.contains(child.detail.trim_end_matches('…')),
+                    "{child:?}"
+                );
+                details += child.detail.len();
+                level = child;
+            }
+            assert!(details <= (LONGEST_DETAIL + 3) * (depth + 1), "{details}");
         }
     }
 
