@@ -6,6 +6,7 @@ use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
 
 use crate::{
     host::{
+        HAS_SMALL_STEPS,
         flow::Source,
         token_tree::{self, Element, Kind},
     },
@@ -163,19 +164,25 @@ impl Facts {
     /// Replaces the tools.
     pub(super) fn set_tools<'a>(&mut self, captures: impl Iterator<Item = &'a Capture>) {
         self.tools = SharedMap::default();
-        captures.for_each(|it| self.set_tool(it, true));
+        let mut captures: Vec<_> = captures.collect();
+        if HAS_SMALL_STEPS {
+            // Each follows those of the same name then, so that none of these is moved.
+            captures.sort_unstable();
+        }
+        captures.iter().for_each(|it| self.set_tool(it, true));
     }
 
     /// Adds `capture` to the tools, or removes it.
     pub(super) fn set_tool(&mut self, capture: &Capture, is_tool: bool) {
-        let mut named = self.tools_named(&capture.name).to_vec();
+        let named = self.tools_named(&capture.name);
         match named.binary_search(capture) {
-            Ok(at) if !is_tool => drop(named.remove(at)),
-            Err(at) if is_tool => named.insert(at, capture.clone()),
-            _ => return,
+            Ok(_) if !is_tool && named.len() == 1 => self.tools.set(&capture.name, None),
+            Ok(at) if !is_tool => drop(self.tools.entry(&capture.name).remove(at)),
+            Err(at) if is_tool => {
+                self.tools.entry(&capture.name).insert(at, capture.clone());
+            }
+            _ => {}
         }
-        let named = Some(named).filter(|it| !it.is_empty());
-        self.tools.set(&capture.name, named);
     }
 
     /// Adds the facts of another part of the same document.
