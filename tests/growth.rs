@@ -16,6 +16,9 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// The length of the shorter text; the other one is twice as long.
 const LENGTH: usize = 3_000;
 
+/// The maximum number of bytes that a document keeps for each byte of its text.
+const MOST_KEPT: usize = 256;
+
 /// An allowance for tables that grow in steps.
 const SLACK: usize = 64 << 10;
 
@@ -55,7 +58,10 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
     (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"(field :int) -> :int\", context: %{", &["fild№: 1, ", "a: ", "a: %{"],
         "})"),
     (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"() -> :int\", tools: %{",
-        &["\"t№\" => {&F.g/1, \"(a :int) -> :int\"}, ", "\"t\" => &g/1, ", "a: "], "})"),
+        &["\"t№\" => {&F.g/1, \"(a :int) -> :int\"}, ", "\"t\" => &g/1, ", "\"t№\" => &A№.run/1, ", "a: "], "})"),
+    (HostKind::Elixir, "def f do\n{:ok, s} = SubAgent.run(\"x\", signature: \"() -> {a :int}\")\n", &[
+        "s.return[\"b№\"]\n", "%{return: %{b№: c}} = s\n", "SubAgent.run(\"{{a}}\", signature: \"(a :int)\", context: s)\n",
+    ], "end\n"),
     (HostKind::Lisp, "{:signature \"() -> :int\"}\n", &[
         "(", "[", "{", "#{", "\"", ";", "#_", "(-> ", "(-> x (tool/a) ", ")", ")]}", "(let [a ", "(ns a)", "data/x№ ",
         "(call \"a№\" ", "`", "@", "#a ", "#'", "(tool/a№ {:b 1})\n", "{:tools {\"tool№\" \"(a :int) -> :int\"}}\n",
@@ -117,21 +123,32 @@ fn repeated(unit: &str, length: usize) -> String {
     text
 }
 
-/// The bytes that are allocated to open `text` and compute its diagnostics and its outline.
-fn work(kind: HostKind, text: &str) -> usize {
+/// The bytes that are allocated to open `text` and compute its diagnostics and its outline, and those that the document
+/// keeps.
+fn work(kind: HostKind, text: &str) -> (usize, usize) {
     let region = Region::new(ALLOCATOR);
     let document = Document::new(kind, text, Settings::default());
     drop((document.findings(), outline(&document)));
-    region.change().bytes_allocated
+    let change = region.change();
+    (
+        change.bytes_allocated,
+        change
+            .bytes_allocated
+            .saturating_sub(change.bytes_deallocated),
+    )
 }
 
 /// The error if the work for `unit` between `before` and `after` grows too fast.
 fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String> {
     let text = |length| format!("{before}{}{after}", repeated(unit, length));
-    let short = work(kind, &text(LENGTH));
-    let long = work(kind, &text(2 * LENGTH));
-    let is_fair = long * 10 <= short * 22 + SLACK * 10;
-    (!is_fair).then(|| format!("{kind:?} {before:?} {unit:?}: {short} bytes, doubled {long}"))
+    let (short, _) = work(kind, &text(LENGTH));
+    let (long, kept) = work(kind, &text(2 * LENGTH));
+    let is_fair = long * 10 <= short * 22 + SLACK * 10 && kept <= MOST_KEPT * 2 * LENGTH + SLACK;
+    (!is_fair).then(|| {
+        format!(
+            "{kind:?} {before:?} {unit:?}: {short} bytes, doubled {long}, of which it keeps {kept}"
+        )
+    })
 }
 
 /// The places of signatures in documents.
@@ -177,6 +194,6 @@ fn twice_the_text_is_twice_the_work() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     // What has too many entries is refused before it is parsed.
     let catalog = "f(\n".repeat(MOST_UNITS + 1);
-    let bytes = work(HostKind::Catalog, &catalog);
+    let (bytes, _) = work(HostKind::Catalog, &catalog);
     assert!(bytes < 8 * catalog.len(), "{bytes} bytes");
 }

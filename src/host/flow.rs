@@ -197,6 +197,17 @@ impl Flow {
         calls.chain(&self.values).chain(&self.reads)
     }
 
+    /// Frees room for more. A document may have tens of thousands, with one of each.
+    pub fn shrink(&mut self) {
+        self.sources.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.reads.shrink_to_fit();
+        for given in self.given_mut() {
+            given.path.shrink_to_fit();
+            given.keys.shrink_to_fit();
+        }
+    }
+
     /// Moves all that is in it `by` bytes further on.
     pub fn move_by(&mut self, by: TextSize) {
         self.map_ranges(&|range| range + by);
@@ -204,17 +215,21 @@ impl Flow {
 
     /// Replaces its ranges.
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
-        let calls = self
-            .agent
-            .as_deref_mut()
-            .into_iter()
-            .chain(self.context.as_deref_mut());
-        for given in calls.chain(&mut self.values).chain(&mut self.reads) {
+        for given in self.given_mut() {
             given.range = map(given.range);
             for key in &mut given.keys {
                 key.map_ranges(map);
             }
         }
+    }
+
+    fn given_mut(&mut self) -> impl Iterator<Item = &mut Given> {
+        let calls = self
+            .agent
+            .as_deref_mut()
+            .into_iter()
+            .chain(self.context.as_deref_mut());
+        calls.chain(&mut self.values).chain(&mut self.reads)
     }
 }
 

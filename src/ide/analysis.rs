@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rowan::GreenNode;
 
 use crate::{
-    host::{Notation, Role, Unit, evidence::Evidence, lisp::Program},
+    host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
         fragment::{Fragment, Tree},
@@ -298,6 +298,10 @@ impl UnitAnalysis {
 fn check(view: &UnitView<'_>, unit: &Unit, text: &Text, start: TextSize) -> Vec<Diagnostic> {
     let mut diagnostics = rules::check(view);
     literal::fit(&mut diagnostics, unit, text, start);
+    if HAS_SMALL_STEPS {
+        diagnostics.iter_mut().for_each(Diagnostic::shrink);
+        diagnostics.shrink_to_fit();
+    }
     diagnostics
 }
 

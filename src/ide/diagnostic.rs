@@ -229,6 +229,15 @@ impl Diagnostic {
         }
     }
 
+    /// Frees room for more. A document may have tens of thousands, with one fix each.
+    pub(crate) fn shrink(&mut self) {
+        self.message.shrink_to_fit();
+        self.related.shrink_to_fit();
+        self.distant.shrink_to_fit();
+        self.fixes.shrink_to_fit();
+        self.elsewhere.shrink_to_fit();
+    }
+
     /// The same diagnostic, moved by `offset` bytes.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;

@@ -104,7 +104,8 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     };
     let is_signature =
         errors.is_empty() || !(errors.len() > MOST_ERRORS || is_too_long(root) || is_prose(root));
-    let of_syntax = errors.into_iter().take(MOST_ERRORS).map(|it| Problem {
+    // Borrowed, as a collected `into_iter` would keep the room of all errors.
+    let of_syntax = errors.iter().take(MOST_ERRORS).map(|it| Problem {
         kind: ProblemKind::Syntax(it.kind),
         range: it.range,
     });
@@ -120,6 +121,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let mut problems = lowering.problems;
     problems.extend(of_syntax);
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
+    problems.shrink_to_fit();
     Lowered {
         names: Names::new(&signature),
         gaps: Arc::new(match problems.len() {

@@ -43,6 +43,7 @@ impl Names {
         let mut names = Self::default();
         names.add_fields(&signature.params, List::Params);
         names.add_type(&signature.output, List::Output);
+        names.declared.shrink_to_fit();
         names
     }
 

@@ -43,13 +43,13 @@ pub enum Expr {
         arity: usize,
     },
     /// `SubAgent.new(…)`, or the agent that a prompt alone makes in `SubAgent.run("…", …)`.
-    Agent(AgentKeys),
+    Agent(Box<AgentKeys>),
     /// A call that runs an agent.
     Run {
         /// The agent.
         agent: Arc<Expr>,
         /// What the call says in the place of what the agent says.
-        overrides: AgentKeys,
+        overrides: Box<AgentKeys>,
         /// Whether it evaluates to a step, or to a tuple of one.
         is_step: bool,
     },
@@ -137,14 +137,14 @@ impl Expr {
                 at: *at - base,
             },
             Self::Remote { .. } => self.clone(),
-            Self::Agent(keys) => Self::Agent(keys.rebased(base)),
+            Self::Agent(keys) => Self::Agent(Box::new(keys.rebased(base))),
             Self::Run {
                 agent,
                 overrides,
                 is_step,
             } => Self::Run {
                 agent: on(agent),
-                overrides: overrides.rebased(base),
+                overrides: Box::new(overrides.rebased(base)),
                 is_step: *is_step,
             },
             Self::Compiled(agent) => Self::Compiled(on(agent)),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        Origins,
+        HAS_SMALL_STEPS, Origins,
         elixir::{
             call::Callee,
             contract::items,
@@ -12,7 +12,6 @@ use crate::{
                 call::Call,
                 eval::{Value, eval},
                 expr::Expr,
-                keys::AgentKeys,
                 reader::Reader,
             },
             literal::key_text,
@@ -86,7 +85,7 @@ impl Uses {
         };
         let mut uses = Self::default();
         if let Some(agent) = reader.agent(call, agent_at)
-            && *agent != Expr::Agent(AgentKeys::default())
+            && *agent != Expr::Agent(Box::default())
         {
             let place = match (&call.piped, call.arguments.get(agent_at)) {
                 (None, Some(item)) => range_of(item),
@@ -199,6 +198,9 @@ impl Uses {
         flow.context = context.map(Box::new);
         flow.values = values;
         flow.reads = reads;
+        if HAS_SMALL_STEPS {
+            flow.shrink();
+        }
         (flow, origins)
     }
 }

@@ -6,7 +6,6 @@ use super::{
     call::Call,
     expr::{Expr, MapKey},
     facts::{EXECUTE, agent_at},
-    keys::AgentKeys,
     takers,
 };
 use crate::{
@@ -340,12 +339,12 @@ impl<'m> Reader<'m> {
             let at = agent_at(library.function)?;
             Some(Arc::new(Expr::Run {
                 agent: self.agent(call, at)?,
-                overrides: call.keys(at + 1)?,
+                overrides: Box::new(call.keys(at + 1)?),
                 is_step,
             }))
         };
         match library.function {
-            "new" => Some(Arc::new(Expr::Agent(call.keys(0)?))),
+            "new" => Some(Arc::new(Expr::Agent(Box::new(call.keys(0)?)))),
             "run" | "then" => run(false),
             "run!" | "then!" => run(true),
             "compile" => Some(Arc::new(Expr::Compiled(self.argument(call, 0)?))),
@@ -385,7 +384,7 @@ impl<'m> Reader<'m> {
                 .get(index - usize::from(piped.is_some()).min(index))?,
         };
         if only_string(item).is_some() {
-            return Some(Arc::new(Expr::Agent(AgentKeys::default())));
+            return Some(Arc::new(Expr::Agent(Box::default())));
         }
         self.whole(item)
     }
