@@ -30,7 +30,7 @@ use crate::{
         analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::{
-            enough::{Enough, is_unchecked},
+            enough::is_unchecked,
             found::{FoundIn, Severities, severities},
             indices::Indices,
             installed::Installed,
@@ -82,6 +82,8 @@ pub struct Document {
     entry_names: EntryNames,
     /// The units with diagnostics.
     found_in: FoundIn,
+    /// Whether diagnostics are computed when units are analyzed, and not only when they are needed.
+    is_checked: bool,
     /// The units after so many errors that their diagnostics were not needed.
     unchecked: Indices,
     /// The units that show that the document uses the library.
@@ -145,6 +147,7 @@ impl Document {
             asks: Arc::default(),
             entry_names: EntryNames::default(),
             found_in: FoundIn::default(),
+            is_checked: true,
             unchecked: Indices::default(),
             evidence: Indices::default(),
             possible: Indices::default(),
@@ -165,7 +168,7 @@ impl Document {
         let units = self.host.units();
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
         self.possible = Indices::of(units.iter().map(is_possible));
-        self.analyses = self.analyses_of(units);
+        self.analyses = self.analyse_units();
         self.mentions = Mentions::of(&self.analyses);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.naming_tools = Indices::of(self.analyses.iter().map(names_tools));
@@ -190,28 +193,16 @@ impl Document {
         self.check_if_needed();
     }
 
-    /// The analyses of all `units`; units with the same text share one.
-    fn analyses_of(&self, units: &[PlacedUnit]) -> Vec<Arc<UnitAnalysis>> {
+    /// The analyses of all units; units with the same text share one.
+    fn analyse_units(&self) -> Vec<Arc<UnitAnalysis>> {
+        let units = self.host.units();
         let shared = SharedTrees::default();
         let interned = Interned::default();
-        let mut enough = Enough::new(&self.settings);
-        let mut analyses = Vec::with_capacity(units.len());
-        let mut left = units;
-        while let Some(first) = left.first() {
-            let end = first.start + enough.next_stretch(first.start);
-            let (next, following) = left.split_at(left.partition_point(|it| it.start < end));
-            let is_checked = !enough.is_before(first.start);
-            let new = parallel::map(next, |placed| {
-                let analyse = || self.analyse(placed, None, &shared, is_checked);
-                interned.get_or_analyse(&self.text, placed, analyse)
-            });
-            for (placed, analysis) in next.iter().zip(&new) {
-                enough.add(placed, analysis);
-            }
-            analyses.extend(new);
-            left = following;
-        }
-        analyses
+        self.in_stretches(0..units.len(), &|index, is_checked| {
+            let placed = &units[index];
+            let analyse = || self.analyse(placed, None, &shared, is_checked);
+            interned.get_or_analyse(&self.text, placed, analyse)
+        })
     }
 
     /// Analyzes the programs again that are affected by a change of the tools.
@@ -279,6 +270,15 @@ impl Document {
         self.check_if_needed();
     }
 
+    /// The document after `edit`, whose diagnostics are not needed.
+    pub(super) fn unchecked_with(&self, edit: &TextEdit) -> Self {
+        cancel::check();
+        let mut document = self.clone();
+        document.is_checked = false;
+        document.follow(edit);
+        document
+    }
+
     fn follow(&mut self, edit: &TextEdit) {
         let touched = self.unit_around(edit);
         let edition = self.edition();
@@ -300,24 +300,18 @@ impl Document {
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
         let shared = SharedTrees::default();
-        let mut enough = Enough::new(&self.settings);
-        let analyses: Vec<_> = inserted
-            .map(|index| {
-                if let Some(&old) = kept.get(&index) {
-                    return Arc::clone(&self.analyses[old]);
-                }
-                let placed = &self.host.units()[index];
-                let is_checked = !enough.is_before(placed.start);
-                let before = before.as_ref().map(|(_, start, analysis)| Before {
-                    analysis,
-                    start: *start,
-                    edit,
-                });
-                let analysis = self.analyse(placed, before, &shared, is_checked);
-                enough.add(placed, &analysis);
-                Arc::new(analysis)
-            })
-            .collect();
+        let analyses = self.in_stretches(inserted, &|index, is_checked| {
+            if let Some(&old) = kept.get(&index) {
+                return Arc::clone(&self.analyses[old]);
+            }
+            let placed = &self.host.units()[index];
+            let before = before.as_ref().map(|(_, start, analysis)| Before {
+                analysis,
+                start: *start,
+                edit,
+            });
+            Arc::new(self.analyse(placed, before, &shared, is_checked))
+        });
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
         let replaced = self.named.replace(functions(removed), functions(&analyses));
@@ -420,8 +414,10 @@ impl Document {
         if edits.len() == 1 || self.cost_in_turn(edits) < self.text.len().into() {
             let mut document = self.clone();
             for edit in edits.iter().rev() {
-                document.edit(edit);
+                cancel::check();
+                document.follow(edit);
             }
+            document.check_if_needed();
             return document;
         }
         let mut text = self.text.clone();

@@ -28,8 +28,7 @@ pub(super) fn finished(document: &Document, offset: TextSize) -> Option<Finished
         }
     };
     let inserted = edit.inserted_range();
-    let mut document = document.clone();
-    document.edit(&edit);
+    let document = document.unchecked_with(&edit);
     Some(Finished { document, inserted })
 }
 

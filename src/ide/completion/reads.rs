@@ -23,8 +23,7 @@ pub(super) fn items(
     if !is_key && !is_bound(scan) {
         return None;
     }
-    let mut asked = document.clone();
-    asked.edit(&TextEdit::replace(replaced, KEY));
+    let asked = document.unchecked_with(&TextEdit::replace(replaced, KEY));
     let fields = fields(&asked, replaced.start() + TextSize::of(':'))?;
     let items = fields.into_iter().map(|it| {
         let name = spelled(&it.name, document.edition());

@@ -29,8 +29,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let fields = match ending.is_empty() {
         true => fields(document, replaced.start()),
         false => {
-            let mut finished = document.clone();
-            finished.edit(&TextEdit::insert(replaced.end(), ending));
+            let finished = document.unchecked_with(&TextEdit::insert(replaced.end(), ending));
             fields(&finished, replaced.start())
         }
     };

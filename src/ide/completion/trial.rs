@@ -13,11 +13,10 @@ use crate::{
 /// suggests a signature or a prompt.
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
     let endings = endings(document.host().kind(), &place.line(), &place.rest());
-    endings.into_iter().map(|ending| {
-        let mut trial = document.clone();
-        trial.edit(&TextEdit::insert(place.offset, ending));
-        trial
-    })
+    let edits = endings
+        .into_iter()
+        .map(|ending| TextEdit::insert(place.offset, ending));
+    edits.map(|edit| document.unchecked_with(&edit))
 }
 
 /// Whether a string is open at the place and not closed on its line.

@@ -1,6 +1,6 @@
 //! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use super::{Document, found::FoundIn, indices::Indices};
 use crate::{
@@ -24,9 +24,12 @@ const SHORTEST_STRETCH: u32 = 8 * 1024;
 /// The greatest one. It has enough units for several threads.
 const LONGEST_STRETCH: u32 = 128 * 1024;
 
+/// Analyzes the unit at an index.
+type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;
+
 /// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
 /// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
-pub(super) struct Enough<'a> {
+struct Enough<'a> {
     settings: &'a Settings,
     errors: HashSet<(TextRange, &'static str)>,
     /// Where the last of them begins, if there are enough.
@@ -34,7 +37,7 @@ pub(super) struct Enough<'a> {
 }
 
 impl<'a> Enough<'a> {
-    pub(super) fn new(settings: &'a Settings) -> Self {
+    fn new(settings: &'a Settings) -> Self {
         Self {
             settings,
             errors: HashSet::new(),
@@ -43,13 +46,13 @@ impl<'a> Enough<'a> {
     }
 
     /// Whether there are enough errors before `offset`.
-    pub(super) fn is_before(&self, offset: TextSize) -> bool {
+    fn is_before(&self, offset: TextSize) -> bool {
         self.last.is_some_and(|last| last < offset)
     }
 
     /// The length of the text from `start` to analyze before the errors in it are counted. It has no more of them than
     /// are left if it is like the text before it.
-    pub(super) fn next_stretch(&self, start: TextSize) -> TextSize {
+    fn next_stretch(&self, start: TextSize) -> TextSize {
         if self.last.is_some() {
             return LONGEST_STRETCH.into();
         }
@@ -62,7 +65,7 @@ impl<'a> Enough<'a> {
     }
 
     /// Counts the errors of a unit.
-    pub(super) fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
+    fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
         if !HAS_SMALL_STEPS || self.last.is_some() {
             return;
         }
@@ -78,6 +81,34 @@ impl<'a> Enough<'a> {
 }
 
 impl Document {
+    /// The results of `analyse` for the units at `indices`, which gets whether their diagnostics are needed. The units
+    /// of a stretch of the text are analyzed in parallel.
+    pub(super) fn in_stretches(
+        &self,
+        indices: Range<usize>,
+        analyse: &Analyse<'_>,
+    ) -> Vec<Arc<UnitAnalysis>> {
+        let mut enough = Enough::new(&self.settings);
+        let mut analyses = Vec::with_capacity(indices.len());
+        let indices: Vec<_> = indices.collect();
+        let mut left = &indices[..];
+        while let Some(&first) = left.first() {
+            let units = self.host.units();
+            let start = units[first].start;
+            let end = start + enough.next_stretch(start);
+            let (next, following) =
+                left.split_at(left.partition_point(|&it| units[it].start < end));
+            let is_checked = self.is_checked && !enough.is_before(start);
+            let new = parallel::map(next, |&index| analyse(index, is_checked));
+            for (&index, analysis) in next.iter().zip(&new) {
+                enough.add(&units[index], analysis);
+            }
+            analyses.extend(new);
+            left = following;
+        }
+        analyses
+    }
+
     /// Checks the units that were not checked, if their diagnostics may have to be reported.
     pub(super) fn check_if_needed(&mut self) {
         let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
