@@ -8,13 +8,19 @@ use crate::{
 };
 
 /// The starts of the signatures that flow into a unit, in the order of its sources; `None` for those in other files.
-/// Few have more than two, and each edit moves those of all units: in a vector, that would wait for memory.
+pub type Origins = Vec<Option<TextSize>>;
+
+/// How far a signature begins after the start of the unit that it flows into, in bytes; negative before it.
+type Distance = i32;
+
+/// Few units have more than two signatures, and an edit looks at those of many units: in a vector, that would wait for
+/// memory.
 #[cfg(feature = "workspace")]
-pub type Origins = smallvec::SmallVec<[Option<TextSize>; 2]>;
+type Distances = smallvec::SmallVec<[Option<Distance>; 2]>;
 
 /// The same where few signatures are in a document.
 #[cfg(not(feature = "workspace"))]
-pub type Origins = Vec<Option<TextSize>>;
+type Distances = Vec<Option<Distance>>;
 
 /// A unit and its start in its document.
 #[derive(Debug, Clone)]
@@ -23,8 +29,8 @@ pub struct PlacedUnit {
     pub start: TextSize,
     /// The unit; the same `Arc` as before if an edit does not touch it.
     pub unit: Arc<Unit>,
-    /// The starts of the signatures that flow into it.
-    pub origins: Origins,
+    /// Where the signatures that flow into it begin. An edit moves most of them along with the unit.
+    distances: Distances,
 }
 
 impl PlacedUnit {
@@ -33,30 +39,71 @@ impl PlacedUnit {
         Self {
             start,
             unit: unit.into(),
-            origins: Origins::new(),
+            distances: Distances::new(),
         }
+    }
+
+    /// `unit` in the same place.
+    pub(super) fn with_unit(self, unit: Unit) -> Self {
+        let unit = unit.into();
+        Self { unit, ..self }
+    }
+
+    /// The same unit, into which signatures flow that begin at `origins`.
+    pub fn with_origins(self, origins: impl IntoIterator<Item = Option<TextSize>>) -> Self {
+        let distance = |origin| distance(self.start, origin);
+        let distances = origins.into_iter().map(|it| it.map(distance)).collect();
+        Self { distances, ..self }
+    }
+
+    /// The starts of the signatures that flow into it, in the order of its sources.
+    pub fn origins(&self) -> impl Iterator<Item = Option<TextSize>> {
+        let distances = self.distances.iter();
+        distances.map(|it| it.map(|it| at_distance(self.start, it)))
+    }
+
+    /// The start of the signature that flows into it from a source; `None` in another file.
+    pub fn origin(&self, source: usize) -> Option<TextSize> {
+        self.origins().nth(source).flatten()
+    }
+
+    /// The distance of the farthest of them.
+    pub(super) fn reach(&self) -> TextSize {
+        let distances = self.distances.iter().flatten();
+        let farthest = distances.map(|it| it.unsigned_abs()).max();
+        farthest.unwrap_or_default().into()
     }
 
     /// Its place after `edit`, which does not touch it.
     pub(super) fn moved(&self, edit: &TextEdit) -> Self {
         let mut unit = self.clone();
-        unit.start = units::moved(unit.start, edit);
-        unit.move_origins(edit);
+        unit.move_to(units::moved(unit.start, edit), edit);
         unit
     }
 
     /// The same place, with its origins after `edit`.
     pub(super) fn with_origins_moved(&self, edit: &TextEdit) -> Self {
         let mut unit = self.clone();
-        unit.move_origins(edit);
+        unit.move_to(unit.start, edit);
         unit
     }
 
-    pub(super) fn move_origins(&mut self, edit: &TextEdit) {
-        for origin in self.origins.iter_mut().flatten() {
-            *origin = units::moved(*origin, edit);
+    /// Moves it to `start`, and its origins by `edit`.
+    pub(super) fn move_to(&mut self, start: TextSize, edit: &TextEdit) {
+        for it in self.distances.iter_mut().flatten() {
+            let origin = units::moved(at_distance(self.start, *it), edit);
+            *it = distance(start, origin);
         }
+        self.start = start;
     }
+}
+
+fn distance(start: TextSize, origin: TextSize) -> Distance {
+    u32::from(origin).wrapping_sub(start.into()).cast_signed()
+}
+
+fn at_distance(start: TextSize, distance: Distance) -> TextSize {
+    u32::from(start).wrapping_add_signed(distance).into()
 }
 
 /// The units that an edit replaced.

@@ -254,7 +254,13 @@ pub fn check_edits_with(roles: &Roles, kind: HostKind, text: &str, edits: &[AnyE
         );
         let all = |document: &HostDocument| {
             let units = document.units().iter();
-            let all = units.map(|it| (it.start, Arc::clone(&it.unit), it.origins.clone()));
+            let all = units.map(|it| {
+                (
+                    it.start,
+                    Arc::clone(&it.unit),
+                    it.origins().collect::<Vec<_>>(),
+                )
+            });
             all.collect::<Vec<_>>()
         };
         assert!(

@@ -17,8 +17,8 @@ pub struct Units {
     units: Vec<PlacedUnit>,
     /// The number of units of each length.
     lens: BTreeMap<TextSize, usize>,
-    /// The number of units with origins, which an edit moves one by one.
-    with_origins: usize,
+    /// No signature that flows into a unit is farther from it.
+    reach: TextSize,
 }
 
 impl From<Vec<PlacedUnit>> for Units {
@@ -28,7 +28,7 @@ impl From<Vec<PlacedUnit>> for Units {
             *lens.entry(placed.unit.len).or_default() += 1;
         }
         Self {
-            with_origins: with_origins(&units),
+            reach: reach(&units),
             units,
             lens,
         }
@@ -89,12 +89,7 @@ impl Units {
         mut units: Vec<PlacedUnit>,
         edit: &TextEdit,
     ) -> UnitChange {
-        for unit in &mut self.units[removed.end..] {
-            unit.start = moved(unit.start, edit);
-        }
-        if self.with_origins > 0 {
-            self.units.iter_mut().for_each(|it| it.move_origins(edit));
-        }
+        self.move_all(removed.end, edit);
         let old = &self.units[removed.clone()];
         let head = old
             .iter()
@@ -134,10 +129,29 @@ impl Units {
             .collect(),
         };
         self.count_lens(change.removed.clone(), &units[head..units.len() - tail]);
-        self.with_origins -= with_origins(&self.units[removed.clone()]);
-        self.with_origins += with_origins(&units);
+        self.reach = self.reach.max(reach(&units));
         self.units.splice(removed, units);
         change
+    }
+
+    /// Moves the units from the index `following` on, and the origins of all units, by `edit`.
+    fn move_all(&mut self, following: usize, edit: &TextEdit) {
+        // Only where the edit is between a unit and its origin, the distance between them changes.
+        let at = edit.range.end();
+        let nearest = at.checked_sub(self.reach).unwrap_or_default();
+        let first = self.units.partition_point(|it| it.start < nearest);
+        let end = self.units.partition_point(|it| it.start <= at + self.reach);
+        for (index, unit) in self.units.iter_mut().enumerate().take(end).skip(first) {
+            let start = match index < following {
+                true => unit.start,
+                false => moved(unit.start, edit),
+            };
+            unit.move_to(start, edit);
+        }
+        self.reach = self.reach.max(reach(&self.units[first..end]));
+        for unit in &mut self.units[end.max(following)..] {
+            unit.start = moved(unit.start, edit);
+        }
     }
 
     /// Updates the counts of lengths: those of `units` replace those at `removed`.
@@ -157,8 +171,10 @@ impl Units {
     }
 }
 
-fn with_origins(units: &[PlacedUnit]) -> usize {
-    units.iter().filter(|it| !it.origins.is_empty()).count()
+/// The distance of the farthest origin of `units`.
+fn reach(units: &[PlacedUnit]) -> TextSize {
+    let reach = units.iter().map(PlacedUnit::reach).max();
+    reach.unwrap_or_default()
 }
 
 /// The indices of the units in both lists that the edit did not touch.
@@ -252,10 +268,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
         argument.map_ranges(follow);
     }
     unit.flow.map_ranges(&follow);
-    PlacedUnit {
-        unit: unit.into(),
-        ..placed.with_origins_moved(edit)
-    }
+    placed.with_origins_moved(edit).with_unit(unit)
 }
 
 /// `range` after an edit in `touched`, which it contains or does not overlap.

@@ -35,9 +35,8 @@ pub(crate) fn at<T>(
                     continue;
                 }
                 if let (Some(origin), Some(seen)) =
-                    (placed.origins.get(given.source), look(view, given))
+                    (placed.origins().nth(given.source), look(view, given))
                 {
-                    let origin = *origin;
                     found = Some((Place { range, origin }, seen));
                 }
             }

@@ -208,7 +208,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
         }
         Target::Elsewhere { source, field } => {
             let (placed, _) = document.unit(place.unit);
-            if let Some(signature) = placed.origins.get(*source).copied().flatten() {
+            if let Some(signature) = placed.origin(*source) {
                 return vec![Symbol::Field {
                     signature,
                     field: *field,

@@ -164,7 +164,7 @@ impl Runs {
 /// Where the signature or prompt of the agent is that a call runs, if the agent is elsewhere in the document.
 fn agent_of(run: &PlacedUnit) -> Option<TextSize> {
     let agent = run.unit.flow.agent.as_ref()?;
-    *run.origins.get(agent.source)?
+    run.origin(agent.source)
 }
 
 fn preview(

@@ -214,7 +214,7 @@ impl<'a> Sieve<'a> {
     ) -> Vec<Origin> {
         let tools = &self.tools;
         let outside = found.elsewhere.iter().map(|it| match &it.outside {
-            Outside::Source(index) => match placed.origins.get(*index).copied().flatten() {
+            Outside::Source(index) => match placed.origin(*index) {
                 Some(start) => Origin::At(start),
                 None => tools.returned((placed, analysis), *index, it.range).into(),
             },

@@ -444,11 +444,8 @@ impl Links {
         let range = TextRange::new(start, place + it.unit.len);
         let (mut flow, origins) = it.flows.flow(lookup, place);
         if is_alone && tools.is_empty() && flow.is_empty() {
-            return is_checked(&it.unit).then(|| PlacedUnit {
-                start,
-                unit: Arc::clone(&it.unit),
-                origins,
-            });
+            return is_checked(&it.unit)
+                .then(|| PlacedUnit::new(start, Arc::clone(&it.unit)).with_origins(origins));
         }
         let mut unit = (*it.unit).clone();
         if is_read {
@@ -488,11 +485,7 @@ impl Links {
             flow.agent = None;
         }
         unit.flow = flow;
-        is_checked(&unit).then(|| PlacedUnit {
-            start,
-            unit: Arc::new(unit),
-            origins,
-        })
+        is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins))
     }
 }
 

@@ -45,9 +45,6 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
             foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
-        for origin in unit.origins.iter_mut().flatten() {
-            *origin += block.start;
-        }
     }
     units
 }

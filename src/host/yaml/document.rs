@@ -487,9 +487,6 @@ impl Change<'_> {
         }
         let flow_range = |range: TextRange| self.moved(range + start) - start;
         unit.flow.map_ranges(&flow_range);
-        PlacedUnit {
-            unit: unit.into(),
-            ..placed.with_origins_moved(self.edit)
-        }
+        placed.with_origins_moved(self.edit).with_unit(unit)
     }
 }

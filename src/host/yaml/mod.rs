@@ -269,9 +269,9 @@ impl<'a> Walk<'a> {
             return;
         };
         let range = entry.value.range - placed.start;
-        placed.origins = [Some(signature.literal.content.start())]
-            .into_iter()
-            .collect();
+        *placed = placed
+            .clone()
+            .with_origins([Some(signature.literal.content.start())]);
         let unit = Arc::make_mut(&mut placed.unit);
         let text = signature.text.to_string();
         unit.flow.sources = vec![Source::here(text, signature.literal.clone(), None)];

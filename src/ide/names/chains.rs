@@ -42,14 +42,14 @@ fn links(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) -> V
 
 fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Option<Vec<Link>> {
     let given = view.flow().context.as_ref()?;
-    let output = (*placed.origins.get(given.source)?)?;
+    let output = placed.origin(given.source)?;
     let returned = &view.source(given.source)?.names;
     let TypeKind::Record(fields) = &view.type_of(given)?.kind else {
         return None;
     };
     let (input, taken) = match view.flow().agent.as_ref() {
         Some(agent) if view.agents_signature().is_none() => {
-            let start = (*placed.origins.get(agent.source)?)?;
+            let start = placed.origin(agent.source)?;
             (start, view.source(agent.source)?)
         }
         _ => {

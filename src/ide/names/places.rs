@@ -100,8 +100,8 @@ fn of_field(
         places.extend(in_unit(unit, &|it| *it == target));
     }
     for unit in units_using(document, signature) {
-        let origins = document.unit(unit).0.origins.iter();
-        let Some(source) = origins.clone().position(|it| *it == Some(signature)) else {
+        let mut origins = document.unit(unit).0.origins();
+        let Some(source) = origins.position(|it| it == Some(signature)) else {
             continue;
         };
         let target = Target::Elsewhere { source, field };

@@ -110,7 +110,7 @@ fn anchor_before(document: &Document, placed: &PlacedUnit) -> Option<TextRange> 
 /// Whether a unit runs the agent whose signature begins there.
 fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
     let agent = placed.unit.flow.agent.as_ref();
-    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&Some(signature)))
+    agent.is_some_and(|it| placed.origin(it.source) == Some(signature))
 }
 
 pub(super) fn blind(

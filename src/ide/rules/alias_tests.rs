@@ -100,7 +100,7 @@ proptest! {
         follow_piece_edits(HostKind::Yaml, &PIECES, &chosen, edits, |document, fresh, text| {
             let origins = |it: &Document| {
                 let units = it.host().units().iter();
-                units.map(|it| (it.start, it.origins.clone(), it.unit.flow.clone())).collect::<Vec<_>>()
+                units.map(|it| (it.start, it.origins().collect::<Vec<_>>(), it.unit.flow.clone())).collect::<Vec<_>>()
             };
             prop_assert_eq!(origins(document), origins(fresh), "{}", text);
             Ok(())

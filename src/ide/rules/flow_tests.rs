@@ -490,12 +490,12 @@ proptest! {
         edits in piece_edits(PIECES.len(), 40),
     ) {
         follow_piece_edits(HostKind::Elixir, PIECES, &chosen, edits, |document, fresh, text| {
-            let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins.clone())).collect::<Vec<_>>();
+            let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins().collect::<Vec<_>>())).collect::<Vec<_>>();
             prop_assert_eq!(origins(document), origins(fresh), "{}", text);
             for (unit, placed) in document.host().units().iter().enumerate() {
-                for origin in placed.origins.iter().flatten() {
-                    let is_declared = names::signature_at(document, *origin).is_some();
-                    let is_found = names::units_using(document, *origin).contains(&unit);
+                for origin in placed.origins().flatten() {
+                    let is_declared = names::signature_at(document, origin).is_some();
+                    let is_found = names::units_using(document, origin).contains(&unit);
                     prop_assert!(is_found || !is_declared, "{:?} in {}", origin, text);
                 }
             }
