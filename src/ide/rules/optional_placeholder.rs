@@ -1,7 +1,11 @@
 //! A placeholder whose value may be nil.
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::UnitView,
+    },
     text::TextEdit,
 };
 
@@ -28,6 +32,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let Some(segment) = it.nil_segment() else {
             continue;
         };
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
         let Some((_, range)) = it.segments.get(segment) else {
             continue;
         };

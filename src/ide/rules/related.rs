@@ -126,7 +126,7 @@ fn placeholder<'u>(unit: &'u UnitView<'_>, range: TextRange) -> Option<(&'u Use,
     unit.placeholders().iter().find_map(|(start, it)| {
         let mut segments = it.segments.iter();
         let segment = segments.position(|(_, own)| (*own + *start).contains_range(range))?;
-        Some((it, segment))
+        Some((&**it, segment))
     })
 }
 
@@ -441,13 +441,12 @@ fn opening(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
         }
         let group = group_around(&root, range)?;
         let opening = match group.kind() {
-            SyntaxKind::Section => group.first_child()?.text_range(),
-            _ => group.first_token()?.text_range(),
+            SyntaxKind::Section => group.first_child()?.into(),
+            _ => rowan::SyntaxElement::from(group.first_token()?),
         };
-        let text = root.text().slice(opening).to_string();
         Some(Related {
-            range: opening + fragment.start,
-            message: format!("`{text}` opens here."),
+            range: opening.text_range() + fragment.start,
+            message: format!("`{opening}` opens here."),
         })
     })
 }

@@ -1,6 +1,6 @@
 //! Parameters that the prompt does not use: one diagnostic for all of them.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     contract::{Direction, ValueKind},
@@ -46,7 +46,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let is_misspelt =
-        |(_, it): &(_, Use)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
+        |(_, it): &(_, Arc<Use>)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
     if unit.placeholders().iter().any(is_misspelt) {
         // A misspelled name is reported in the prompt; its parameter is not unused.
         return;

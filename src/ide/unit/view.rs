@@ -51,7 +51,7 @@ pub(crate) struct UnitView<'a> {
     start: TextSize,
     /// The first fragment that is a signature, computed for the first rule that needs it, as the following ones.
     signature: OnceCell<Option<usize>>,
-    placeholders: OnceCell<Vec<(TextSize, Use)>>,
+    placeholders: OnceCell<Vec<(TextSize, Arc<Use>)>>,
     /// One per prompt.
     uses: OnceCell<Vec<Uses>>,
     pub(super) samples: OnceCell<Vec<Sample>>,
@@ -234,14 +234,14 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The names in the prompts that a rule may report and their meaning under the signature, with the start of their
-    /// prompt; empty without a signature.
-    pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
+    /// The names in the prompts that a rule may report and their meaning under the signature, with the place from which
+    /// their ranges count; empty without a signature.
+    pub(crate) fn placeholders(&self) -> &[(TextSize, Arc<Use>)] {
         self.placeholders.get_or_init(|| {
             let uses = self.prompts().zip(self.uses());
             let uses = uses.flat_map(|(prompt, uses)| {
                 let notable = uses.notable(MOST_USES).into_iter();
-                notable.map(move |it| (prompt.start, it))
+                notable.map(move |(start, it)| (prompt.start + start, it))
             });
             uses.collect()
         })

@@ -28,7 +28,7 @@ pub struct Uses {
 struct Part {
     green: GreenNode,
     /// The uses that a rule may report, without those in its parts.
-    notable: Vec<Use>,
+    notable: Vec<Arc<Use>>,
     unclosed: Vec<Unclosed>,
     /// The indexes of the parameters that are used in it, ascending.
     params: Vec<usize>,
@@ -112,9 +112,9 @@ impl Uses {
         }
     }
 
-    /// The uses that a rule may report, in the order of the text, at most `limit`. Ranges are in bytes of the
-    /// template.
-    pub fn notable(&self, limit: usize) -> Vec<Use> {
+    /// The uses that a rule may report, in the order of the text, at most `limit`, each with the place from which its
+    /// ranges count.
+    pub fn notable(&self, limit: usize) -> Vec<(TextSize, Arc<Use>)> {
         let mut found = Found {
             edition: self.edition,
             limit,
@@ -179,7 +179,7 @@ impl Uses {
 struct Found {
     edition: Edition,
     limit: usize,
-    uses: Vec<Use>,
+    uses: Vec<(TextSize, Arc<Use>)>,
     /// The unclosed sections before the place.
     unclosed: Vec<Unclosed>,
 }
@@ -219,10 +219,10 @@ impl Found {
         self.unclosed.extend(unclosed.cloned());
     }
 
-    fn add_use(&mut self, it: &Use, start: TextSize) {
+    fn add_use(&mut self, it: &Arc<Use>, start: TextSize) {
         let mut unclosed = self.unclosed.iter();
         if !unclosed.any(|open| open.may_hold(it, self.edition)) {
-            self.uses.push(it.clone().moved_by(start));
+            self.uses.push((start, Arc::clone(it)));
         }
     }
 }
@@ -358,13 +358,12 @@ impl Part {
         let declared = ascending(own.map(|it| it.start()).chain(of_parts));
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
-        uses.shrink_to_fit();
         unclosed.sort_by_key(|it| it.end);
         let is_notable =
             !uses.is_empty() || !unclosed.is_empty() || inside.iter().any(|it| it.part.is_notable);
         Self {
             green: green.clone(),
-            notable: uses,
+            notable: uses.into_iter().map(Arc::new).collect(),
             unclosed,
             params,
             declared,
