@@ -4,6 +4,8 @@
 //! library's own, as code in guides leaves the aliases out. In a file that defines modules of its own and never names
 //! the library, that is only assumed.
 
+use std::collections::BTreeSet;
+
 use memchr::memmem;
 
 use super::{Elixir, call::Callee};
@@ -139,9 +141,9 @@ impl Statements {
 
     /// What all of them say.
     pub fn modules(&self) -> Modules {
-        let mut said: Vec<_> = self.list.iter().map(|(_, said)| said.clone()).collect();
-        said.sort();
-        said.dedup();
+        // Thousands of modules may say the same.
+        let said: BTreeSet<_> = self.list.iter().map(|(_, said)| said).collect();
+        let said: Vec<_> = said.into_iter().cloned().collect();
         let is_foreign = said.contains(&Said::Other) && !said.iter().any(Said::names_library);
         Modules {
             said,
@@ -199,7 +201,7 @@ impl Modules {
             TextRange::up_to(changed.start()),
             TextRange::new(changed.end(), text.len()),
         ];
-        names.is_empty() || !around.iter().any(|it| has_word(&text.slice(*it), &names))
+        names.is_empty() || !around.iter().any(|it| may_have_word(text, *it, &names))
     }
 
     /// The names that are said to stand for something.
@@ -287,16 +289,34 @@ impl Modules {
     }
 }
 
-/// Whether one of `words` is a word of `text`.
-fn has_word(text: &str, words: &[&str]) -> bool {
+/// Whether one of `words` may be a word of `text` in `range`. The text is not copied, and at the ends of its chunks, a part
+/// of a word counts too.
+fn may_have_word(text: &Text, range: TextRange, words: &[&str]) -> bool {
+    let finders: Vec<_> = words.iter().map(|it| memmem::Finder::new(*it)).collect();
+    let longest = words.iter().map(|it| it.len()).max().unwrap_or_default();
+    let mut between = Vec::new();
+    let range = usize::from(range.start())..usize::from(range.end());
+    text.rope().byte_slice(range).chunks().any(|chunk| {
+        let chunk = chunk.as_bytes();
+        between.extend_from_slice(&chunk[..chunk.len().min(longest)]);
+        let is_found = finders
+            .iter()
+            .any(|it| has_word(&between, it) || has_word(chunk, it));
+        if chunk.len() > longest {
+            between.clear();
+            between.extend_from_slice(chunk);
+        }
+        between.drain(..between.len().saturating_sub(longest));
+        is_found
+    })
+}
+
+fn has_word(text: &[u8], word: &memmem::Finder<'_>) -> bool {
     let is_part = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || !it.is_ascii();
-    let bytes = text.as_bytes();
-    words.iter().any(|word| {
-        memmem::find_iter(bytes, word).any(|at| {
-            let before = at.checked_sub(1).map(|it| bytes[it]);
-            let after = bytes.get(at + word.len()).copied();
-            !before.into_iter().chain(after).any(is_part)
-        })
+    word.find_iter(text).any(|at| {
+        let before = at.checked_sub(1).map(|it| text[it]);
+        let after = text.get(at + word.needle().len()).copied();
+        !before.into_iter().chain(after).any(is_part)
     })
 }
 
@@ -316,18 +336,24 @@ fn aliases(word: &str, elements: &[Element<'_>]) -> Vec<Said> {
     {
         let inner: Vec<_> = group.elements().filter(|it| !it.kind.is_trivia()).collect();
         let inner = inner.split(|it| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace));
-        let targets = inner.map(|it| names(path).chain(names(it)).collect::<Vec<_>>());
+        let targets = inner.map(|it| modules(path).chain(modules(it)).collect::<Vec<_>>());
         return targets.filter_map(|target| alias(&target, None)).collect();
     }
     if word == "require" && given.is_none() {
         return Vec::new();
     }
-    let target: Vec<_> = names(target).collect();
+    let target: Vec<_> = modules(target).collect();
     alias(&target, given).into_iter().collect()
 }
 
 fn names<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
     path.iter().filter(|it| it.text() != ".").map(Element::text)
+}
+
+/// The names of modules alone: one that is being typed has other text between or behind them.
+fn modules<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
+    let names = path.iter().filter(|it| it.kind == Kind::Alias);
+    names.map(Element::text)
 }
 
 fn alias(target: &[&str], given: Option<&str>) -> Option<Said> {

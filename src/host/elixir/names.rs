@@ -574,9 +574,13 @@ impl Names {
         let is_around = |[_, first, end, _]: [TextSize; 4]| first <= place && place < end;
         let mut ended = Vec::new();
         let mut seen = bindings.up_to(place);
+        let mut elsewhere = 0;
         for index in bindings.keyed(name_key(name), 0..seen).rev() {
             let [.., end, start] = bindings.place(index);
-            if !is_around(bindings.place(index)) {
+            let is_seen = is_around(bindings.place(index));
+            elsewhere += usize::from(!is_seen);
+            // Most functions of a file may bind the name.
+            if !is_seen && elsewhere % MOST_ELSEWHERE != 0 {
                 continue;
             }
             for wall in bindings.keyed(WALL, index + 1..seen).rev() {
@@ -589,6 +593,9 @@ impl Names {
                 }
             }
             seen = index;
+            if !is_seen {
+                continue;
+            }
             match bindings.item(index) {
                 What::Name(it, bound) if it == name && !ended.contains(&end) => {
                     let bound = bound.as_ref()?;
@@ -600,6 +607,9 @@ impl Names {
         None
     }
 }
+
+/// After so many bindings of a name in other blocks, the block that ends the search is looked for.
+const MOST_ELSEWHERE: usize = 16;
 
 impl Keyed for What {
     fn keys(&self) -> impl Iterator<Item = u64> {
