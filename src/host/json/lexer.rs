@@ -28,7 +28,7 @@ impl Bracketed for Json {
     }
 
     fn ends_groups(code: &str, indent: usize) -> bool {
-        indent > 0 && (code.starts_with(['"', '\'', '{', '[']) || begins_key(code))
+        indent > 0 && (code.starts_with(['{', '[']) || begins_string(code) || begins_key(code))
     }
 
     fn begins_entry(code: &str) -> bool {
@@ -107,6 +107,17 @@ fn goes_on_after(closer: &Closer<'_>) -> bool {
     let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
     let is_next_inside = is_line_end && closed.content == Some(indentation(newline));
     is_next_inside && closed.content > Some(closed.indent) && around.content <= Some(closed.indent)
+}
+
+/// Whether `code` begins with a string after which a key or an item can end: in one with a stray quote before it, white
+/// space follows the quote, or other text the string.
+fn begins_string(code: &str) -> bool {
+    let Some(text) = code.strip_prefix(QUOTES.map(char::from)) else {
+        return false;
+    };
+    let after = after_key(code).map(|it| it.trim_start_matches([' ', '\t']));
+    let is_end = |it: &str| it.is_empty() || it.starts_with([':', ',', ']', '}', '\r', '\n', '/']);
+    !text.starts_with([' ', '\t']) && after.is_none_or(is_end)
 }
 
 /// Whether `code` begins with a string or a word with a colon after it.

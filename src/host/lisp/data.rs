@@ -18,24 +18,22 @@ pub(super) struct Touched<'t> {
     pub(super) range: TextRange,
 }
 
-/// Whether `text` may have forms that are discarded or metadata: which form that is depends on all before it.
-pub(super) fn may_suspend(text: &Text) -> bool {
+/// Whether `text` with the tree `root` has forms that are discarded or metadata: which form that is depends on all before
+/// it.
+pub(super) fn suspends(text: &Text, root: &Element<'_>) -> bool {
     // The two characters may be in two chunks.
     let may_suspend =
         |chunk: &str| chunk.contains("#_") || chunk.contains('^') || chunk.ends_with('#');
-    text.rope().chunks().any(may_suspend)
+    text.rope().chunks().any(may_suspend) && suspends_in(root, root.range)
 }
 
-/// The same after `edit`, where `did` says it of the text before.
-pub(super) fn may_suspend_after(text: &Text, edit: &TextEdit, did: bool) -> bool {
-    if did && !edit.range.is_empty() {
-        return may_suspend(text);
-    }
-    let one = TextSize::from(1);
-    let inserted = edit.inserted_range();
-    let start = inserted.start().checked_sub(one).unwrap_or_default();
-    let near = text.slice(TextRange::new(start, inserted.end() + one));
-    did || near.contains("#_") || near.contains('^')
+/// Whether a prefix that touches `range` suspends what it is before. One in a string or a comment does not.
+pub(super) fn suspends_in(list: &Element<'_>, range: TextRange) -> bool {
+    let mut elements = list.elements_in(range);
+    elements.any(|it| match it.kind {
+        Kind::Operator => matches!(it.text(), "^" | "#^" | "#_"),
+        kind => kind.is_group() && suspends_in(&it, range),
+    })
 }
 
 /// The items that the edit in `changed` touched, if they are in the outermost vector in `form`, and no unit of `units`,

@@ -136,7 +136,7 @@ pub struct Document {
     /// Whether it has an `ns` form, which programs in PTC-Lisp do not have.
     is_clojure: bool,
     /// Whether forms may be discarded or metadata.
-    may_suspend: bool,
+    suspends: bool,
 }
 
 impl Document {
@@ -150,11 +150,11 @@ impl Document {
         let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
         let ends = ends.collect();
         let document = Self {
+            suspends: data::suspends(text, &root(&tree)),
             tree,
             ends,
             links,
             is_clojure,
-            may_suspend: data::may_suspend(text),
         };
         (document, units)
     }
@@ -173,11 +173,17 @@ impl Document {
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let Reparsed { green, range } = token_tree::reparse::<Lisp>(&self.tree, edit)?;
-        let did_suspend = self.may_suspend;
-        self.may_suspend = data::may_suspend_after(text, edit, did_suspend);
+        let did_suspend = self.suspends;
+        self.suspends = match did_suspend {
+            true => {
+                !data::suspends_in(&root(&self.tree), edit.range)
+                    || data::suspends(text, &root(&green))
+            }
+            false => data::suspends_in(&root(&green), range),
+        };
         if HAS_SMALL_STEPS
             && !did_suspend
-            && !self.may_suspend
+            && !self.suspends
             && let Some(change) = self.edit_data(&green, range, edit, units, roles)
         {
             self.tree = green;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
+    Kind,
     parse::head_at,
     recover::{Opened, head, indentation},
 };
@@ -15,7 +16,9 @@ pub struct Closer<'a> {
     pub around: Option<&'a Opened>,
     /// The innermost group, which may be the one that is closed.
     pub innermost: &'a Opened,
-    /// Whether it is that one.
+    /// The group directly in the one that is closed, if that is not the innermost.
+    pub(super) within: Option<&'a Opened>,
+    /// Whether the innermost group is the one that is closed.
     pub is_innermost: bool,
     /// The indentation of the line that the token begins, if it begins one.
     pub indent: Option<usize>,
@@ -28,21 +31,27 @@ pub struct Closer<'a> {
 }
 
 impl<'a> Closer<'a> {
-    /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one.
+    /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one or
+    /// closes it.
     pub fn is_among_others(&self) -> bool {
         let (inner, is_in_line) = (self.innermost, self.indent.is_none());
-        let is_wrong = !self.is_innermost && self.closed.kind.is_group() && inner.is_bracket();
-        if !is_in_line || !is_wrong || !inner.is_of_earlier_line() {
+        let is_wrong = self.closed.kind.is_group() && inner.is_bracket();
+        let is_far = self.within.is_some_and(Opened::is_of_earlier_line);
+        if !is_in_line || !is_wrong || !is_far {
             return false;
         }
         let rest = self.rest();
         let rest = head(&rest);
         let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let between = &rest[..rest.len() - next.len()];
-        let is_end = next.is_empty() || next.starts_with([')', ']', '}', ';', '#']);
-        match between.contains('\n') {
-            true => !next.is_empty() && inner.content == Some(indentation(between)),
-            false => !is_end,
+        if between.contains('\n') {
+            return !next.is_empty() && inner.content == Some(indentation(between));
+        }
+        match next.as_bytes().first() {
+            Some(b')') => Kind::RParen.closes(inner.kind),
+            Some(b']') => Kind::RBracket.closes(inner.kind),
+            Some(b'}') => Kind::RBrace.closes(inner.kind),
+            next => !matches!(next, None | Some(b';' | b'#')),
         }
     }
 

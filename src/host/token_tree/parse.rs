@@ -316,15 +316,20 @@ impl<'t> Parser<'t> {
             return false;
         };
         let mut open = self.opened.iter().rev().take(MOST_GROUPS);
-        let closed = { open.by_ref() }.enumerate();
-        let Some((index, closed)) = { closed }.find(|(_, it)| token.kind.closes(it.kind)) else {
-            return false;
+        let mut within = None;
+        let closed = loop {
+            match open.next() {
+                Some(it) if token.kind.closes(it.kind) => break it,
+                Some(it) => within = Some(it),
+                None => return false,
+            }
         };
         L::is_slip(&Closer {
             closed,
             around: open.next(),
             innermost,
-            is_innermost: index == 0,
+            within,
+            is_innermost: within.is_none(),
             indent: self.is_first_in_line.then_some(self.around.indent),
             text: self.text,
             end: self.offset + usize::from(token.len),

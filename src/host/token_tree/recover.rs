@@ -162,8 +162,15 @@ pub(super) fn still_open<L: Bracketed>(
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
     };
     let innermost = (0..open.len()).rposition(|index| !is_left(index));
-    let open = &open[..innermost.map_or(0, |index| index + 1)];
-    without_misplaced::<L>(open, indent, code)
+    let still = &open[..innermost.map_or(0, |index| index + 1)];
+    let is_bracket = L::misplaced_in(head(code)) == Some(Kind::Braces);
+    let is_line_of =
+        |it: &Opened| it.content == Some(indent) && !(is_bracket && it.kind == Kind::Braces);
+    // A line that is in no place of a line is one in front of which something is typed.
+    match L::INDENTS && !still.last().is_some_and(is_line_of) {
+        true => without_misplaced::<L>(open, indent, code),
+        false => without_misplaced::<L>(still, indent, code),
+    }
 }
 
 fn opens(kind: Kind) -> bool {
