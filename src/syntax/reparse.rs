@@ -16,6 +16,9 @@ pub trait Grammar {
     /// The kinds of its nodes.
     type Language: Language;
 
+    /// The kind of nodes that only group their children, so that a neighbor of the same kind may take some of them.
+    const RUN: Option<<Self::Language as Language>::Kind> = None;
+
     /// Whether nodes of this kind may be parsed separately; asked before their text is built.
     fn stands_alone(&self, kind: <Self::Language as Language>::Kind) -> bool;
 
@@ -68,8 +71,31 @@ const LONG: u32 = 0x4000;
 /// an unclosed string ends before the next definition.
 const NEAR: u32 = 0x1000;
 
+/// A longer range is only tried after the runs around the edit were moved: it may be as long because the edit is at the
+/// end of a run of runs.
+const FAR: TextSize = TextSize::new(0x2000);
+
 /// Applies `edit` by parsing as little as the grammar allows; `None` if a full parse is needed.
 pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
+    let Some(run) = G::RUN.filter(|_| green.text_len() > FAR) else {
+        return reparse_within(grammar, green, edit, green.text_len());
+    };
+    let run = G::Language::kind_to_raw(run);
+    reparse_within(grammar, green, edit, FAR)
+        .or_else(|| {
+            let moved = with_neighbors(green, run, edit.range)?;
+            reparse_within(grammar, &moved, edit, FAR)
+        })
+        .or_else(|| reparse_within(grammar, green, edit, green.text_len()))
+}
+
+/// The same in ranges that are at most `longest`.
+fn reparse_within<G: Grammar>(
+    grammar: &G,
+    green: &GreenNode,
+    edit: &TextEdit,
+    longest: TextSize,
+) -> Option<Reparsed> {
     let root = SyntaxNode::<G::Language>::new_root(green.clone());
     if !root.text_range().contains_range(edit.range) {
         return None;
@@ -79,7 +105,8 @@ pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> O
         NodeOrToken::Token(token) => token.parent()?,
     };
     innermost.ancestors().find_map(|node| {
-        reparse_items(grammar, &node, edit).or_else(|| reparse_node(grammar, &node, edit))
+        reparse_items(grammar, &node, edit, longest)
+            .or_else(|| reparse_node(grammar, &node, edit, longest))
     })
 }
 
@@ -87,10 +114,12 @@ fn reparse_node<G: Grammar>(
     grammar: &G,
     node: &SyntaxNode<G::Language>,
     edit: &TextEdit,
+    longest: TextSize,
 ) -> Option<Reparsed> {
     let range = node.text_range();
     let is_inside = range.start() < edit.range.start() && edit.range.end() < range.end();
-    if !is_inside || !grammar.stands_alone(node.kind()) || !is_worth_trying(node, range) {
+    let is_short = range.len() <= longest && is_worth_trying(node, range);
+    if !is_inside || !is_short || !grammar.stands_alone(node.kind()) {
         return None;
     }
     let mut text = String::new();
@@ -120,11 +149,15 @@ fn reparse_items<G: Grammar>(
     grammar: &G,
     parent: &SyntaxNode<G::Language>,
     edit: &TextEdit,
+    longest: TextSize,
 ) -> Option<Reparsed> {
     let items = Items::of(grammar, parent)?;
     let (mut first, mut last) = items.touched_by(edit)?;
     let mut neighbors = 1;
     loop {
+        if items.range(first, last).len() > longest {
+            return None;
+        }
         if let Some(reparsed) = items.reparse(grammar, first, last, edit) {
             return Some(reparsed);
         }
@@ -245,6 +278,81 @@ impl<'p, L: Language> Items<'p, L> {
         }
         self.parent.child_or_token_at_range(range)
     }
+}
+
+/// So many runs next to the one with an edit are usually enough.
+const NEIGHBORS: usize = 4;
+
+/// `node` after runs, which are of the kind `run`, took children of those next to them, so that the runs around `range` of
+/// `node` have neighbors of their own; `None` if they have.
+fn with_neighbors(
+    node: &GreenNodeData,
+    run: rowan::SyntaxKind,
+    range: TextRange,
+) -> Option<GreenNode> {
+    let mut children: Vec<_> = node.children().map(|it| it.to_owned()).collect();
+    let (mut at, mut start) = child_around(node, range)?;
+    let mut is_changed = false;
+    if let NodeOrToken::Node(inner) = children[at].clone()
+        && let Some((touched, _)) = child_around(&inner, range - start)
+        && let Some(mut own) = runs_in(&inner, run)
+    {
+        let lent = |at: usize| {
+            let node = children.get(at)?.as_node()?;
+            let is_run = node.kind() == run;
+            is_run.then(|| runs_in(node, run).unwrap_or_else(|| vec![node.clone().into()]))
+        };
+        let count = own.len();
+        let before = at.checked_sub(1).filter(|_| touched < NEIGHBORS);
+        let before = before.and_then(lent).map(|mut before| {
+            let taken = before.split_off(before.len().saturating_sub(NEIGHBORS));
+            start -= taken.iter().map(|it| it.text_len()).sum::<TextSize>();
+            own.splice(0..0, taken);
+            before
+        });
+        let after = Some(at + 1).filter(|_| touched + NEIGHBORS >= count);
+        let after = after.and_then(lent).map(|mut after| {
+            let rest = after.split_off(after.len().min(NEIGHBORS));
+            own.extend(after);
+            rest
+        });
+        let first = at - usize::from(before.is_some());
+        let end = at + 1 + usize::from(after.is_some());
+        is_changed = end - first > 1;
+        at = first + usize::from(before.as_ref().is_some_and(|it| !it.is_empty()));
+        let rows = [before.unwrap_or_default(), own, after.unwrap_or_default()];
+        let rows = rows.into_iter().filter(|it| !it.is_empty());
+        children.splice(
+            first..end,
+            rows.map(|it| GreenNode::new(run, it).into())
+                .collect::<Vec<_>>(),
+        );
+    }
+    let inside = children[at].as_node();
+    if let Some(inside) = inside.and_then(|it| with_neighbors(it, run, range - start)) {
+        children[at] = inside.into();
+        is_changed = true;
+    }
+    is_changed.then(|| GreenNode::new(node.kind(), children))
+}
+
+/// The index and the start of the child of `node` with all of `range`.
+fn child_around(node: &GreenNodeData, range: TextRange) -> Option<(usize, TextSize)> {
+    let mut start = TextSize::default();
+    for (index, child) in node.children().enumerate() {
+        if TextRange::at(start, child.text_len()).contains_range(range) {
+            return Some((index, start));
+        }
+        start += child.text_len();
+    }
+    None
+}
+
+/// The children of a run of runs.
+fn runs_in(node: &GreenNodeData, run: rowan::SyntaxKind) -> Option<Vec<GreenElement>> {
+    let first = node.children().next()?;
+    let has_runs = node.kind() == run && first.kind() == run;
+    has_runs.then(|| node.children().map(|it| it.to_owned()).collect())
 }
 
 /// Applies `edit`, in bytes of the document, to the part that begins at `start`.

@@ -14,6 +14,7 @@ use super::{
     recover::{HEAD, Opened, head, indentation},
 };
 use crate::{
+    host::HAS_SMALL_STEPS,
     syntax::reparse::{self, Grammar, GreenElement, Reparsed, push_text},
     text::{TextEdit, TextSize},
 };
@@ -28,6 +29,11 @@ struct TokenTrees<L>(PhantomData<L>);
 
 impl<L: Bracketed> Grammar for TokenTrees<L> {
     type Language = Host;
+
+    const RUN: Option<Kind> = match HAS_SMALL_STEPS {
+        true => Some(Kind::Lines),
+        false => None,
+    };
 
     fn stands_alone(&self, kind: Kind) -> bool {
         kind.is_group() || kind.is_string()
