@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 5] = [
+pub static SHAPES: [Host; 8] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -175,6 +175,46 @@ pub static SHAPES: [Host; 5] = [
         ),
         tail: "",
         keys: &["x", ":", "'"],
+    },
+    Host {
+        name: "Elixir, a script",
+        uri: "file:///project/agents.exs",
+        head: "llm = fn _ -> {:ok, \"\"} end\nalias PtcRunner.SubAgent\n\n",
+        block: concat!(
+            "agent_% =\n  SubAgent.new(\n    prompt: \"Greet {{user.name}}, who has {{count}} orders.\",\n    signature: \"",
+            signature!(),
+            "\"\n  )\n\n{:ok, step} = SubAgent.run(agent_%, context: context(), llm: llm)\n\nIO.puts(step.return[\"greeting\"])\n\
+             for tag <- step.return[\"tags\"] do\n  IO.inspect(tag)\nend\n"
+        ),
+        tail: "",
+        keys: &["x", "-", ":"],
+    },
+    Host {
+        name: "Livebook",
+        uri: "file:///project/agents.livemd",
+        head: "# Notebook\n\n```elixir\nMix.install([{:ptc_runner, \"~> 0.4\"}])\nalias PtcRunner.SubAgent\n```\n\n",
+        block: concat!(
+            "## Section %\n\n```elixir\nagent_% = SubAgent.new(\n  prompt: \"Greet {{user.name}}, who has {{count}} orders.\",\n  \
+             signature: \"",
+            signature!(),
+            "\")\n{:ok, step} = SubAgent.run(agent_%, context: context())\nstep.return[\"greeting\"]\n```\n\nSome words about it.\n\n"
+        ),
+        tail: "",
+        keys: &["x", "-", "'"],
+    },
+    Host {
+        name: "JSON, one object",
+        uri: "file:///project/agents.json",
+        head: "{\n  \"agents\": {\n",
+        block: concat!(
+            "    \"answer_%\": {\n      \"signature\": \"",
+            signature!(),
+            "\",\n      \"prompt\": \"Greet {{user.name}}, who has {{count}} orders.\",\n      \"description\": \
+             \"Greets\",\n      \"tools\": {\n        \"search\": {\n          \"signature\": \"(q :string) -> \
+             :string\"\n        }\n      },\n      \"retries\": 3,\n      \"on\": true\n    },\n"
+        ),
+        tail: "    \"last\": {}\n  }\n}\n",
+        keys: &["x", "\"", "\n"],
     },
 ];
 
