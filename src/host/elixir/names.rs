@@ -574,13 +574,13 @@ impl Names {
         let is_around = |[_, first, end, _]: [TextSize; 4]| first <= place && place < end;
         let mut ended = Vec::new();
         let mut seen = bindings.up_to(place);
-        let mut elsewhere = 0;
+        let mut elsewhere = 0_usize;
         for index in bindings.keyed(name_key(name), 0..seen).rev() {
             let [.., end, start] = bindings.place(index);
             let is_seen = is_around(bindings.place(index));
             elsewhere += usize::from(!is_seen);
             // Most functions of a file may bind the name.
-            if !is_seen && elsewhere % MOST_ELSEWHERE != 0 {
+            if !is_seen && !elsewhere.is_multiple_of(MOST_ELSEWHERE) {
                 continue;
             }
             for wall in bindings.keyed(WALL, index + 1..seen).rev() {
