@@ -90,9 +90,17 @@ impl PlacedUnit {
 
     /// Moves it to `start`, and its origins by `edit`.
     pub(super) fn move_to(&mut self, start: TextSize, edit: &TextEdit) {
+        self.place(start, |origin| units::moved(origin, edit));
+    }
+
+    /// Moves it to `start`, but not its origins.
+    pub(super) fn move_alone(&mut self, start: TextSize) {
+        self.place(start, |origin| origin);
+    }
+
+    fn place(&mut self, start: TextSize, origin: impl Fn(TextSize) -> TextSize) {
         for it in self.distances.iter_mut().flatten() {
-            let origin = units::moved(at_distance(self.start, *it), edit);
-            *it = distance(start, origin);
+            *it = distance(start, origin(at_distance(self.start, *it)));
         }
         self.start = start;
     }

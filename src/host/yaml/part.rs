@@ -96,7 +96,8 @@ impl Part {
             false => values.clear(),
         }
         for unit in &mut units {
-            unit.start += cut.range.start();
+            // Anchors are known by their places in the document.
+            unit.move_alone(unit.start + cut.range.start());
         }
         let is_telling = entries.iter().any(|entry: &Pair| {
             let role = roles.of_key(&entry.key);
