@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Faster than the allocators of most systems with many threads, and gives memory back.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     signature_ls::cli::run()
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt::Write,
+    fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -33,7 +34,7 @@ pub(super) struct BugReport {
 struct Facts {
     kind: HostKind,
     edition: &'static str,
-    bytes: usize,
+    bytes: u64,
     rules: Vec<&'static str>,
     levels: Vec<(String, Level)>,
 }
@@ -63,20 +64,20 @@ impl BugReport {
     }
 }
 
-fn facts(_: &Path, document: &Document) -> Facts {
+fn facts(path: &Path, document: &Document) -> Facts {
     let found = document.diagnostics();
     let settings = document.settings();
     Facts {
         kind: document.host().kind(),
         edition: document.edition().name(),
-        bytes: document.text().len().into(),
+        bytes: fs::metadata(path).map_or(0, |it| it.len()),
         rules: found.iter().map(|it| it.rule.code).collect(),
         levels: settings.levels.clone().into_iter().collect(),
     }
 }
 
 fn of_files(files: &[Facts], milliseconds: u128) -> String {
-    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, (usize, u64)> = BTreeMap::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let (count, bytes) = kinds.entry(format!("{:?}", file.kind)).or_default();

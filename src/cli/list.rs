@@ -78,14 +78,8 @@ impl List {
 
 /// The literals of a file.
 fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
-    let text = Text::from(file.text.as_str());
-    let document = HostDocument::parse_closed(
-        file.kind,
-        &text,
-        &file.text,
-        &settings.roles,
-        settings.is_ours,
-    );
+    let (kind, is_ours) = (file.kind, settings.is_ours);
+    let (text, document) = HostDocument::parse_closed(kind, &file.text, &settings.roles, is_ours);
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();

@@ -50,29 +50,26 @@ enum Host {
 }
 
 impl HostDocument {
-    /// Parses a text that is not edited: if no unit of it can count, nothing is parsed, and its functions are unknown.
-    /// They matter, as found by [`search::heads`], if one of them is a tool in another file. `is_ours` tells whether
-    /// something besides the text shows that it is ours.
-    pub fn parse_closed(
-        kind: HostKind,
-        text: &Text,
-        whole: &str,
-        roles: &Roles,
-        is_ours: bool,
-    ) -> Self {
+    /// Parses a text that is not edited, and returns it. If no unit of it can count, nothing is parsed, the returned
+    /// text is empty, and its functions are unknown. They matter, as found by [`search::heads`], if one of them is a
+    /// tool in another file. `is_ours` tells whether something besides the text shows that it is ours.
+    pub fn parse_closed(kind: HostKind, text: &str, roles: &Roles, is_ours: bool) -> (Text, Self) {
         let may_count = match is_ours {
             true => search::may_matter,
             false => search::may_count,
         };
-        match may_count(kind, whole, roles) {
-            true => Self::parse(kind, text, roles),
-            false => Self {
-                roles: roles.clone(),
-                host: Host::Idle(kind),
-                units: Units::default(),
-                is_overfull: false,
-            },
+        if may_count(kind, text, roles) {
+            let text = Text::from(text);
+            let document = Self::parse(kind, &text, roles);
+            return (text, document);
         }
+        let idle = Self {
+            roles: roles.clone(),
+            host: Host::Idle(kind),
+            units: Units::default(),
+            is_overfull: false,
+        };
+        (Text::default(), idle)
     }
 
     /// Parses all of `text`, with the keys and calls of `roles`.

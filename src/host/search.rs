@@ -3,6 +3,8 @@
 //! The search is one-sided: a text without a hit has no units, a text with one may have some. Where nothing shows that
 //! a document is ours, its units only count if a text among them is evidence, and the search looks for that too.
 
+mod value;
+
 use std::sync::LazyLock;
 
 use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
@@ -211,18 +213,33 @@ impl Searches {
         };
         let (mut signature, mut prompt, mut code) = (false, false, false);
         let (mut library, mut other) = (false, false);
-        let is_keyed = std::ptr::eq(search, &self.keyed);
+        let is_keyed = matches!(kind, HostKind::Json | HostKind::Yaml);
+        // The ends of the values that were searched, with the values in them. A text ends early where its quote is
+        // missing.
+        let (mut signatures, mut prompts) = (0, 0);
         for (shows, place) in shown {
-            let value = is_keyed.then(|| place.value(text)).flatten();
+            let value = match shows {
+                Signature if place.start < signatures => Some(0..0),
+                Prompt if place.start < prompts => Some(0..0),
+                _ if is_keyed => value::of(kind, text, place.start..place.end),
+                _ => None,
+            };
             match (shows, value) {
                 (Ours, _) => return true,
                 (Signature, None) => signature = true,
                 (Prompt, None) => prompt = true,
-                (Signature, Some(value)) if evidence::may_have_signature(value) => return true,
-                (Prompt, Some(value)) if evidence::may_have_prompt(value) => return true,
+                (Signature, Some(value)) if evidence::may_have_signature(&text[value.clone()]) => {
+                    return true;
+                }
+                (Prompt, Some(value)) if evidence::may_have_prompt(&text[value.clone()]) => {
+                    return true;
+                }
+                (_, Some(value)) if text[value.start..].starts_with('"') => {}
+                (Signature, Some(value)) => signatures = signatures.max(value.end),
+                (Prompt, Some(value)) => prompts = prompts.max(value.end),
                 (Code, _) => code = true,
                 (Library, _) => library = true,
-                (Signature | Prompt | Possible, _) => {}
+                (Possible, _) => {}
             }
             other |= shows != Library;
         }
@@ -277,21 +294,6 @@ impl<'t> Place<'t> {
     /// The code after it, without white space.
     fn after(self) -> &'t [u8] {
         self.text[self.end..].trim_ascii_start()
-    }
-
-    /// The string in double quotes that is the value of the key in JSON or YAML; `None` for any other value.
-    fn value(self, text: &'t str) -> Option<&'t str> {
-        let after = &text[self.end..];
-        let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
-        let value = after.trim_ascii_start().strip_prefix(':')?;
-        let value = value.trim_ascii_start().strip_prefix('"')?;
-        let mut is_escaped = false;
-        let end = value.bytes().position(|byte| {
-            let ends = byte == b'"' && !is_escaped;
-            is_escaped = byte == b'\\' && !is_escaped;
-            ends
-        })?;
-        Some(&value[..end])
     }
 
     /// The code from the name of the function that is called, if it is a module before a dot.
@@ -447,9 +449,29 @@ pub fn heads(text: &str) -> impl Iterator<Item = &str> {
         let parameters = parameters.trim_start().strip_prefix('(')?;
         let start = text.len() - parameters.len();
         let end = parenthesis.from(start);
+        let end = closing(parameters).map_or(end, |it| end.max(start + it));
         let is_head = is_apart && percent.from(start) < end && colon.from(start) < end;
         is_head.then_some(name)
     })
+}
+
+/// The longest parameters whose parentheses are counted.
+const LONGEST_PARAMETERS: usize = 1024;
+
+/// Where the parenthesis closes that opens before `parameters`; `None` if that is too far away.
+fn closing(parameters: &str) -> Option<usize> {
+    let mut open = 1;
+    parameters
+        .bytes()
+        .take(LONGEST_PARAMETERS)
+        .position(|byte| {
+            match byte {
+                b'(' => open += 1,
+                b')' => open -= 1,
+                _ => {}
+            }
+            open == 0
+        })
 }
 
 /// The most characters that Elixir allows in a name.

@@ -104,12 +104,12 @@ impl Document {
     }
 
     /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
-    /// once. For the heads of functions in such a text, the caller has to use [`Self::new`].
+    /// once. [`Self::text`] is empty then. For the heads of functions in such a text, the caller has to use
+    /// [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
-        let rope = Text::from(text);
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
-        let host = HostDocument::parse_closed(kind, &rope, text, roles, is_ours);
-        Self::of(rope, host, settings)
+        let (text, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
+        Self::of(text, host, settings)
     }
 
     /// Whether `text`, from which it was created with [`Self::closed`], has heads of functions that were not read.

@@ -81,6 +81,8 @@ fn before_type(touching: &str) -> Before {
     match last {
         '(' | '[' | '{' | '<' | '"' | '\'' | '`' | '|' | '/' => Before::Place,
         '>' | '→' | ':' | '+' if has_space => Before::Place,
+        // A key in quotes.
+        ':' if before.ends_with("\":") || before.ends_with("':") => Before::Place,
         '?' | '}' if has_space => Before::Name,
         last if has_space && is_word_char(last) => Before::Name,
         _ => Before::Other,

@@ -20,6 +20,8 @@ fn heads_of_a_long_text_are_found_at_once() {
     }
     let found: Vec<_> = heads("defp  a?(%{b: 1}), def b(x), def\nc (%{a: (1)})").collect();
     assert_eq!(found, ["a?", "c"]);
+    let found: Vec<_> = heads("def f(x \\\\ g(1), %{a: a}), do: x").collect();
+    assert_eq!(found, ["f"]);
 }
 
 /// A text without a hit has no units apart from heads of functions and namespaces. What cannot count may also have
@@ -148,7 +150,78 @@ fn parts() -> impl Strategy<Value = String> {
     proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
 
+/// Values of the keys of JSON and YAML, in lines that are indented at random.
+fn keyed() -> impl Strategy<Value = String> {
+    let part = proptest::sample::select(vec![
+        "signature:",
+        "prompt:",
+        "tools:",
+        "\"signature\":",
+        "\"prompt\" :",
+        "\"tools\":",
+        "'tools':",
+        "a:",
+        "\"b\":",
+        "? tools\n:",
+        "(a :int) -> :int",
+        "\"(a :int)\"",
+        "'(a :int)'",
+        "\"(a\n",
+        ":int)\"",
+        "'(a\n",
+        ":int)'",
+        "Say {{a}}",
+        "\"Say {{a}}\"",
+        "(a",
+        ":int)",
+        "|\n",
+        ">-\n",
+        "&q",
+        "*q",
+        "<<: *q",
+        "&q (a :int)",
+        "!t",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ", ",
+        "- ",
+        "-",
+        "# c\n",
+        "// c\n",
+        "/* c */",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\n ",
+        "\r\n",
+        "\r",
+        "\t",
+        " ",
+        "\"",
+        "'",
+        "\n\n",
+        "---\n",
+        "1",
+        "null",
+        "x",
+        "description: b",
+        "name: c",
+        "é",
+    ]);
+    proptest::collection::vec(part, 0..30).prop_map(|parts| parts.concat())
+}
+
 proptest! {
+    #[test]
+    fn values_are_searched_where_they_are(text in keyed()) {
+        for kind in [HostKind::Json, HostKind::Yaml] {
+            check(kind, &text);
+        }
+    }
+
     #[test]
     fn what_the_search_leaves_out_holds_nothing(text in parts()) {
         for kind in HostKind::ALL {

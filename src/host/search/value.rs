@@ -1,0 +1,122 @@
+//! Where the value of a key in JSON and YAML is, as far as a search can tell without parsing.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memrchr2};
+
+use crate::host::HostKind;
+
+/// The part of `text` with the value of the key at `key`, which is without its quotes; `None` if it may be anywhere,
+/// since the key or the value is written in an unusual way.
+pub(super) fn of(kind: HostKind, text: &str, key: Range<usize>) -> Option<Range<usize>> {
+    let after = &text[key.end..];
+    let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
+    let colon = after.trim_ascii_start();
+    let value = colon.strip_prefix(':')?;
+    let is_block = kind == HostKind::Yaml;
+    if is_block && after[..after.len() - colon.len()].contains(['\n', '\r']) {
+        return None;
+    }
+    let start = text.len() - value.trim_ascii_start().len();
+    let len = match (text[start..].bytes().next(), is_block) {
+        (Some(b'"'), _) => quoted(&text[start..])?,
+        (Some(b'{' | b'['), _) => balanced(&text[start..])?,
+        (Some(b'-' | b'0'..=b'9' | b'a'..=b'z'), false) => line(&text[start..]),
+        (_, false) | (Some(b'*' | b'&' | b'!' | b'\''), true) => return None,
+        (_, true) => {
+            let start = text.len() - value.len();
+            return block(text, key.start, start).map(|end| start..end);
+        }
+    };
+    Some(start..start + len)
+}
+
+/// The length of the line at the start of `text`.
+fn line(text: &str) -> usize {
+    text.find(['\n', '\r']).unwrap_or(text.len())
+}
+
+/// The length of the string in double quotes at the start of `text`.
+fn quoted(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })?;
+    Some(end + 2)
+}
+
+/// The length of the brackets at the start of `text`; `None` if they are not closed in order, or if there may be a
+/// comment or a string that is not in double quotes.
+fn balanced(text: &str) -> Option<usize> {
+    let mut closers = Vec::new();
+    let mut at = 0;
+    loop {
+        match text.as_bytes().get(at)? {
+            b'{' => closers.push(b'}'),
+            b'[' => closers.push(b']'),
+            byte @ (b'}' | b']') => {
+                if closers.pop()? != *byte {
+                    return None;
+                }
+                if closers.is_empty() {
+                    return Some(at + 1);
+                }
+            }
+            b'"' => {
+                let len = quoted(&text[at..])?;
+                if memchr(b'\n', &text.as_bytes()[at..at + len]).is_some() {
+                    return None;
+                }
+                at += len - 1;
+            }
+            b'\'' | b'/' | b'#' | b'*' | b'&' | b'\r' => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The end of the lines that belong to the key at `key` by their indentation, where its value begins at `start`.
+fn block(text: &str, key: usize, start: usize) -> Option<usize> {
+    let key = key - usize::from(text[..key].ends_with(['"', '\'']));
+    let line_start = memrchr2(b'\n', b'\r', &text.as_bytes()[..key]).map_or(0, |at| at + 1);
+    let is_indent = |c: char| matches!(c, ' ' | '-');
+    let before = text[..line_start].trim_end();
+    let above = &before[memrchr2(b'\n', b'\r', before.as_bytes()).map_or(0, |at| at + 1)..];
+    let may_be_flow = before.ends_with(['{', '[', ',']) || above.contains('#');
+    if may_be_flow || !text[line_start..key].chars().all(is_indent) {
+        return None;
+    }
+    let column = key - line_start;
+    let mut end = start + line(&text[start..]);
+    if !is_whole(&text[start..end]) {
+        return None;
+    }
+    while end < text.len() {
+        let next = &text[end..];
+        let next = next.strip_prefix("\r\n").or(next.strip_prefix('\n'))?;
+        let next = &next[..line(next)];
+        let code = next.trim_start_matches(' ');
+        let indent = next.len() - code.len();
+        let is_part = indent > column || indent == column && code.starts_with('-');
+        if !is_part && !code.is_empty() && !code.starts_with('#') {
+            break;
+        }
+        if !is_whole(next) {
+            return None;
+        }
+        end = next.as_ptr() as usize - text.as_ptr() as usize + next.len();
+    }
+    let count = |byte| memchr_iter(byte, text[start..end].as_bytes()).count();
+    let is_closed = count(b'{') == count(b'}') && count(b'[') == count(b']');
+    is_closed.then_some(end)
+}
+
+/// Whether no string goes on after `line`, and nothing in it stands for another part of the text.
+fn is_whole(line: &str) -> bool {
+    let quotes = memchr_iter(b'"', line.as_bytes()).count();
+    let mut opened = line.split(" '").skip(1);
+    quotes % 2 == 0 && opened.all(|it| it.contains('\'')) && !line.contains(['*', '\t'])
+}
