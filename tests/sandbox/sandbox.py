@@ -16,11 +16,11 @@ PROGRAM, SCRATCH = sys.argv[1], Path(sys.argv[2]).resolve()
 TRACE = SCRATCH / "trace"
 HOME, PROJECT, OUTSIDE = SCRATCH / "home", SCRATCH / "around" / "project", SCRATCH / "outside"
 
-# Files that the loader, the C library and the standard library read. None of them belongs to the user.
+# Files that the loader, the C library, the standard library and the allocator read. None of them belongs to the user.
 SYSTEM = re.compile(
     r"/etc/ld\.so\.(cache|preload)|/(usr/)?lib(64)?/.*\.so(\.\d+)*|/proc/self/(maps|cgroup|mountinfo|exe)"
     r"|/proc/sys/vm/overcommit_memory|/sys/fs/cgroup/.*|/sys/devices/system/cpu/.*|/dev/(null|tty)|/usr/lib/locale/.*"
-    r"|/usr/share/locale/.*|/etc/localtime"
+    r"|/sys/kernel/mm/transparent_hugepage/enabled|/usr/share/locale/.*|/etc/localtime"
 )
 # A file that the process has open and gives a name.
 OWN_FILE = re.compile(r"/proc/self/fd/\d+")

@@ -109,7 +109,7 @@ fn block(text: &str, key: usize, start: usize) -> Option<usize> {
         }
         end = next.as_ptr() as usize - text.as_ptr() as usize + next.len();
     }
-    let count = |byte| memchr_iter(byte, text[start..end].as_bytes()).count();
+    let count = |byte| memchr_iter(byte, &text.as_bytes()[start..end]).count();
     let is_closed = count(b'{') == count(b'}') && count(b'[') == count(b']');
     is_closed.then_some(end)
 }
@@ -118,5 +118,5 @@ fn block(text: &str, key: usize, start: usize) -> Option<usize> {
 fn is_whole(line: &str) -> bool {
     let quotes = memchr_iter(b'"', line.as_bytes()).count();
     let mut opened = line.split(" '").skip(1);
-    quotes % 2 == 0 && opened.all(|it| it.contains('\'')) && !line.contains(['*', '\t'])
+    quotes.is_multiple_of(2) && opened.all(|it| it.contains('\'')) && !line.contains(['*', '\t'])
 }
