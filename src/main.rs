@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Faster than the allocators of most systems with many threads, and gives memory back.
+/// Faster than the allocators of most systems with many threads, and gives more memory back; docs/dependencies.md.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
