@@ -63,13 +63,7 @@ impl HostDocument {
             let document = Self::parse(kind, &text, roles);
             return (text, document);
         }
-        let idle = Self {
-            roles: roles.clone(),
-            host: Host::Idle(kind),
-            units: Units::default(),
-            is_overfull: false,
-        };
-        (Text::default(), idle)
+        (Text::default(), Self::idle(kind, roles))
     }
 
     /// Parses all of `text`, with the keys and calls of `roles`.
@@ -128,10 +122,18 @@ impl HostDocument {
     /// A document with too many units.
     fn overfull(kind: HostKind, roles: &Roles) -> Self {
         Self {
+            is_overfull: true,
+            ..Self::idle(kind, roles)
+        }
+    }
+
+    /// A document of which nothing was parsed.
+    fn idle(kind: HostKind, roles: &Roles) -> Self {
+        Self {
             roles: roles.clone(),
             host: Host::Idle(kind),
             units: Units::default(),
-            is_overfull: true,
+            is_overfull: false,
         }
     }
 

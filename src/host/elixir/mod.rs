@@ -57,6 +57,15 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
+fn reading<'r>(roles: RolesIn<'r>, modules: &'r Modules, is_example: bool) -> Reading<'r> {
+    Reading {
+        roles,
+        modules,
+        is_example,
+        piece: PIECE,
+    }
+}
+
 /// The units of an example in Elixir, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     Sites::parse(text, roles, true).1
@@ -79,20 +88,12 @@ impl Sites {
         let tree = token_tree::parse::<Elixir>(text);
         let root = Element::node(&tree, TextSize::default());
         let mut modules = modules::guess(text).in_example(is_example);
-        let find = |modules: &Modules| {
-            let reading = Reading {
-                roles,
-                modules,
-                is_example,
-                piece: PIECE,
-            };
-            find::find((root, false), root.range, reading)
-        };
-        let mut parts = find(&modules);
+        let block = (root, false);
+        let mut parts = find::find(block, root.range, reading(roles, &modules, is_example));
         let said = parts.statements.modules().in_example(is_example);
         if said != modules {
             modules = said;
-            parts = find(&modules);
+            parts = find::find(block, root.range, reading(roles, &modules, is_example));
         }
         let statements = std::mem::take(&mut parts.statements);
         let (links, units) = Links::new(parts, roles);
@@ -138,18 +139,10 @@ impl Sites {
         let statements = |root: &_, range| Some(region::around(root, range));
         let seen = items.or_else(|| find(&statements))?;
         let block = seen.block();
-        let is_body = self.links.is_body(block.range.start());
+        let block = (block, self.links.is_body(block.range.start()));
         let is_example = self.is_example;
-        let read = |modules: &Modules| {
-            let reading = Reading {
-                roles,
-                modules,
-                is_example,
-                piece: PIECE,
-            };
-            find::find((block, is_body), seen.new, reading)
-        };
-        let mut parts = read(&self.modules);
+        let before = reading(roles, &self.modules, is_example);
+        let mut parts = find::find(block, seen.new, before);
         let said = std::mem::take(&mut parts.statements);
         if self.statements.replace(seen.old, said, edit) {
             let modules = self.statements.modules().in_example(is_example);
@@ -157,7 +150,7 @@ impl Sites {
                 if !HAS_SMALL_STEPS || !modules.mean_the_same(&self.modules, text, seen.new) {
                     return None;
                 }
-                parts = read(&modules);
+                parts = find::find(block, seen.new, reading(roles, &modules, is_example));
                 self.modules = modules;
             }
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr2};
 
-use crate::host::HostKind;
+use crate::host::{HostKind, yaml::quoted_len};
 
 /// The part of `text` with the value of the key at `key`, which is without its quotes; `None` if it may be anywhere,
 /// since the key or the value is written in an unusual way.
@@ -19,7 +19,7 @@ pub(super) fn of(kind: HostKind, text: &str, key: Range<usize>) -> Option<Range<
     }
     let start = text.len() - value.trim_ascii_start().len();
     let len = match (text[start..].bytes().next(), is_block) {
-        (Some(b'"'), _) => quoted(&text[start..])?,
+        (Some(b'"'), _) => quoted_len(&text[start..])?,
         (Some(b'{' | b'['), _) => balanced(&text[start..])?,
         (Some(b'-' | b'0'..=b'9' | b'a'..=b'z'), false) => line(&text[start..]),
         (_, false) | (Some(b'*' | b'&' | b'!' | b'\''), true) => return None,
@@ -34,17 +34,6 @@ pub(super) fn of(kind: HostKind, text: &str, key: Range<usize>) -> Option<Range<
 /// The length of the line at the start of `text`.
 fn line(text: &str) -> usize {
     text.find(['\n', '\r']).unwrap_or(text.len())
-}
-
-/// The length of the string in double quotes at the start of `text`.
-fn quoted(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    let end = text.bytes().skip(1).position(|byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    })?;
-    Some(end + 2)
 }
 
 /// The length of the brackets at the start of `text`; `None` if they are not closed in order, or if there may be a
@@ -65,7 +54,7 @@ fn balanced(text: &str) -> Option<usize> {
                 }
             }
             b'"' => {
-                let len = quoted(&text[at..])?;
+                let len = quoted_len(&text[at..])?;
                 if memchr(b'\n', &text.as_bytes()[at..at + len]).is_some() {
                     return None;
                 }
@@ -95,9 +84,9 @@ fn block(text: &str, key: usize, start: usize) -> Option<usize> {
         return None;
     }
     while end < text.len() {
-        let next = &text[end..];
-        let next = next.strip_prefix("\r\n").or(next.strip_prefix('\n'))?;
-        let next = &next[..line(next)];
+        let rest = &text[end..];
+        let rest = rest.strip_prefix("\r\n").or(rest.strip_prefix('\n'))?;
+        let next = &rest[..line(rest)];
         let code = next.trim_start_matches(' ');
         let indent = next.len() - code.len();
         let is_part = indent > column || indent == column && code.starts_with('-');
@@ -107,7 +96,7 @@ fn block(text: &str, key: usize, start: usize) -> Option<usize> {
         if !is_whole(next) {
             return None;
         }
-        end = next.as_ptr() as usize - text.as_ptr() as usize + next.len();
+        end = text.len() - rest.len() + next.len();
     }
     let count = |byte| memchr_iter(byte, &text.as_bytes()[start..end]).count();
     let is_closed = count(b'{') == count(b'}') && count(b'[') == count(b']');

@@ -17,6 +17,7 @@ mod unquoted;
 pub use document::Document;
 pub use node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle, Tag};
 pub use read::read;
+pub use scalar::quoted_len;
 pub use values::Anchors;
 
 use std::{borrow::Cow, sync::Arc};

@@ -93,7 +93,7 @@ pub(super) fn literal(literal: Range<usize>, content: Range<usize>, escapes: Esc
 }
 
 /// The end of the quoted scalar that begins at the start of `text`; `None` where it is not closed.
-pub(super) fn quoted_len(text: &str) -> Option<usize> {
+pub fn quoted_len(text: &str) -> Option<usize> {
     let mut chars = text.char_indices();
     let (_, quote) = chars.next()?;
     while let Some((at, c)) = chars.next() {

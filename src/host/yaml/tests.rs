@@ -393,13 +393,22 @@ const TEXTS: &[&str] = &[
     "signature: ':int'\nagents: # all\n\n  a: # one\n    signature: (b :int) -> :int\n    prompt: |\n      a:\n        {{b}}\n  # two\n  b: &b\n    prompt: {{c}}\n  c:\n    prompt: 'Hi\n      {{d}}'\n    tools:\n      t:\n        signature: (d :int)\n  d:\n  - signature: (b :int)\n  e:\n    f: *b\n  name: x\n  f:\n    prompt: {{c}}\n  signature: (z :int)\nlast: x\n",
 ];
 
+/// An item of `parts`, a text with many of them under a key, and the start of one in the middle.
+fn items(parts: &[&str]) -> (String, String, usize) {
+    let item = parts.concat();
+    let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
+    let start = string.find(&item).expect("an item") + 100 * item.len();
+    (item, string, start)
+}
+
 /// Types each of `keys` at each place of an item in the middle of a list or mapping and deletes it.
 #[test]
 fn edits_under_a_key_look_at_few_items() {
     for head in ["  - name: a\n", "  a:\n    name: a\n"] {
-        let item = [head, "    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n"].concat();
-        let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
-        let start = string.find(&item).expect("an item") + 100 * item.len();
+        let (item, string, start) = items(&[
+            head,
+            "    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n",
+        ]);
         for at in start..start + item.len() {
             for key in ["x", ":", "-", "[", "\"", " "] {
                 let mut text = Text::from(&*string);
@@ -421,9 +430,10 @@ fn edits_under_a_key_look_at_few_items() {
 #[test]
 fn a_key_at_the_margin_ends_no_list_or_mapping() {
     for head in ["  - name: a\n", "  a:\n    name: a\n"] {
-        let item = [head, "    signature: \"(topic :string) -> :int\"\n    prompt: >\n      Find {{topic}}\n    model: x\n"].concat();
-        let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
-        let start = string.find(&item).expect("an item") + 100 * item.len();
+        let (item, string, start) = items(&[
+            head,
+            "    signature: \"(topic :string) -> :int\"\n    prompt: >\n      Find {{topic}}\n    model: x\n",
+        ]);
         for word in ["nature", "odel", "ame"] {
             let at = size(start + item.find(word).expect("a word"));
             let mut text = Text::from(&*string);
