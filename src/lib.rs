@@ -27,6 +27,7 @@ pub mod files;
 pub mod host;
 pub mod ide;
 pub mod model;
+mod order;
 mod parallel;
 #[cfg(feature = "server")]
 pub mod server;

@@ -7,6 +7,7 @@ use crate::{
         token_tree::{Kind, SyntaxNode, SyntaxToken},
         yaml::{self, Node, NodeKind},
     },
+    order,
     text::{Text, TextRange, TextSize},
 };
 
@@ -60,7 +61,7 @@ impl Comments {
                 NodeKind::Mapping(entries) => left.extend(entries.iter().map(|entry| &entry.value)),
             }
         }
-        scalars.sort_by_key(|it| it.start());
+        order::by_start(&mut scalars, |it| it.start());
         Self::Outside(scalars)
     }
 

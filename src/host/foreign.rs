@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{PlacedUnit, elixir::tools::Tool},
+    order,
     syntax::fragment::{Foreign, ForeignKind},
     text::TextRange,
 };
@@ -11,7 +12,7 @@ use crate::{
 /// Adds `more` ranges to sorted ones. Overlapping ones are joined; an interpolation makes both one.
 pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>) {
     stretches.extend(more);
-    stretches.sort_by_key(|it| it.range.start());
+    order::by_start(stretches, |it| it.range.start());
     stretches.dedup_by(|next, last| {
         let overlap = next.range.start() < last.range.end();
         if overlap {
@@ -35,7 +36,7 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = inside.filter(|margin| !margin.is_empty());
     let inside = inside.map(|margin| margin - placed.start);
     unit.margins.extend(inside);
-    unit.margins.sort_by_key(|margin| margin.start());
+    order::by_start(&mut unit.margins, |margin| margin.start());
     let mark = |content: TextRange, foreign: &mut Vec<Foreign>| {
         let content = content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());

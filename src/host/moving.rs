@@ -6,6 +6,8 @@
 
 mod chunk;
 
+use crate::order;
+
 use std::{ops::Range, sync::Arc};
 
 use chunk::{Chunk, Span};
@@ -84,7 +86,7 @@ impl<T, const N: usize> Moving<T, N> {
             return;
         }
         let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();
-        all.sort_by_key(|(place, _)| place[0]);
+        order::by_start(&mut all, |(place, _)| place[0]);
         *self = Self::of(&all);
     }
 

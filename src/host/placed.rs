@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{site::Unit, units},
-    text::{TextEdit, TextSize},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The starts of the signatures that flow into a unit, in the order of its sources; `None` for those in other files.
@@ -41,6 +41,11 @@ impl PlacedUnit {
             unit: unit.into(),
             distances: Distances::new(),
         }
+    }
+
+    /// Its range in the document.
+    pub fn range(&self) -> TextRange {
+        TextRange::at(self.start, self.unit.len)
     }
 
     /// `unit` in the same place.

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     host::{PlacedUnit, UnitChange},
+    order,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -249,7 +250,7 @@ impl Units {
                 false => it.with_origins_moved(edit),
             });
         }
-        units.sort_by_key(|unit| unit.start);
+        order::by_start(&mut units, |unit| unit.start);
         self.replace(first..inside.end, units, edit)
     }
 }

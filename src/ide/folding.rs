@@ -1,11 +1,10 @@
 //! Folding ranges: records and lists over several lines, sections, front matter and catalog entries.
 
-use std::cmp::Reverse;
-
 use crate::{
     cancel,
     host::{FrontMatter, HostKind, front_matter},
     ide::{Document, place},
+    order,
     syntax::kind::SyntaxKind,
     text::TextRange,
 };
@@ -58,7 +57,7 @@ pub fn folding(document: &Document) -> Vec<Fold> {
         range,
         shows_last_line: true,
     }));
-    folds.sort_by_key(|it| (it.range.start(), Reverse(it.range.end())));
+    order::outer_first(&mut folds, |it| it.range);
     folds.dedup();
     folds
 }

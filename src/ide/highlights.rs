@@ -2,6 +2,7 @@
 
 use crate::{
     ide::{Document, names, places_of, shared_at},
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -38,7 +39,7 @@ fn of_function(document: &Document, offset: TextSize) -> Vec<Highlight> {
         is_definition: it.is_definition,
     });
     let mut highlights: Vec<_> = highlights.collect();
-    highlights.sort_by_key(|it| it.range.start());
+    order::by_start(&mut highlights, |it| it.range.start());
     highlights.dedup();
     let is_tool = highlights.iter().any(|it| !it.is_definition);
     highlights.retain(|_| is_tool);

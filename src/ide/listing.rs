@@ -6,6 +6,7 @@ use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},
     ide::{Document, analysis::UnitAnalysis, fragment::Tree},
     model::Signature,
+    order,
     syntax::decode::decode,
     text::{TextRange, TextSize},
 };
@@ -46,7 +47,7 @@ fn of_units<'d>(
             functions.into_iter().chain(written)
         })
         .collect();
-    listed.sort_by_key(|it| it.range.start());
+    order::by_start(&mut listed, |it| it.range.start());
     listed
 }
 

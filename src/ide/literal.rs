@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use crate::{
     host::{Notation, Unit},
     ide::{Diagnostic, Fix},
+    order,
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
@@ -89,7 +90,7 @@ impl<'a> Literals<'a> {
             }
         });
         literals.list.extend(program);
-        literals.list.sort_by_key(|it| it.content.start());
+        order::by_start(&mut literals.list, |it| it.content.start());
         literals
     }
 
@@ -133,7 +134,7 @@ impl<'a> Literals<'a> {
         for (index, inside) in within {
             edits.extend(self.fit_inside(&self.list[index], inside)?);
         }
-        edits.sort_by_key(|edit| edit.range.start());
+        order::by_start(&mut edits, |edit| edit.range.start());
         fix.edits = edits;
         Some(fix)
     }
@@ -183,7 +184,7 @@ impl<'a> Literals<'a> {
         if content.contains(['\n', '\r']) {
             return None;
         }
-        edits.sort_by_key(|edit| edit.range.start());
+        order::by_start(&mut edits, |edit| edit.range.start());
         for edit in edits.iter().rev() {
             let range = edit.range - literal.content.start();
             TextEdit::replace(range, edit.insert.as_str()).apply(&mut content);

@@ -19,6 +19,7 @@ use crate::{
         unit::{Name, NameKind, Target},
     },
     model::{Edition, FieldId, Lowered},
+    order,
     text::{TextRange, TextSize, size},
 };
 
@@ -296,7 +297,7 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
         named.chain(key_before(document, unit))
     });
     let mut names: Vec<_> = names.collect();
-    names.sort_by_key(|it| (it.name.range.start(), it.unit));
+    order::by_start_in(&mut names, |it| (it.name.range.start(), it.unit));
     names.dedup_by_key(|it| it.name.range);
     names
 }
@@ -312,7 +313,7 @@ pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
             _ => None,
         })
         .collect();
-    captured.sort_by_key(|(range, _)| range.start());
+    order::by_start(&mut captured, |(range, _)| range.start());
     captured.dedup_by_key(|(range, _)| *range);
     captured
 }
@@ -363,7 +364,7 @@ pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
         symbols.insert(symbol);
     }
     let mut all: Vec<_> = symbols.iter().flat_map(|it| places(document, it)).collect();
-    all.sort_by_key(|it| (it.name.range.start(), it.unit));
+    order::by_start_in(&mut all, |it| (it.name.range.start(), it.unit));
     all.dedup_by_key(|it| it.name.range);
     all
 }

@@ -16,6 +16,7 @@ use crate::{
         symbols::{symbols, symbols_in},
         unit::{NameKind, Target},
     },
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -137,7 +138,7 @@ pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
         .units_at(offset)
         .filter(|(placed, _)| is_agent(placed));
     let agents = units.map(|(placed, _)| {
-        let symbols = symbols_in(document, TextRange::at(placed.start, placed.unit.len));
+        let symbols = symbols_in(document, placed.range());
         let mut signed = Vec::new();
         symbols.iter().for_each(|it| signed_agents(it, &mut signed));
         agent(document, placed, &signed)
@@ -210,7 +211,7 @@ impl<'d> ToolsOfUnit<'d> {
         let (placed, _) = document.unit(unit);
         let tools = placed.unit.tools.iter().flatten();
         let mut registered: Vec<_> = tools.map(|it| (it.key + placed.start, it)).collect();
-        registered.sort_by_key(|(key, _)| key.start());
+        order::by_start(&mut registered, |(key, _)| key.start());
         Self {
             private: names::own_tools(document, unit).collect(),
             registered,
@@ -250,7 +251,7 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
 
 /// The agent of a unit. Those with a signature (`signed`) come in the order of the text.
 fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent {
-    let range = TextRange::at(placed.start, placed.unit.len);
+    let range = placed.range();
     let first = signed.partition_point(|it| it.range.start() < placed.start);
     let signed = signed.get(first);
     let signed = signed.filter(|it| it.range.start() == placed.start);

@@ -7,6 +7,7 @@ use crate::{
         analysis::UnitAnalysis,
         fragment::{Fragment, Tree},
     },
+    order,
     syntax::kind::SyntaxNode,
     text::{TextRange, TextSize},
 };
@@ -64,7 +65,7 @@ pub(crate) fn literals_in(document: &Document, range: TextRange) -> Vec<Literal<
     let all = units.flat_map(|(placed, analysis)| Literal::of_unit(placed, analysis));
     let touches = |it: &Literal<'_>| it.content().intersect(range).is_some();
     let mut literals: Vec<_> = all.filter(touches).collect();
-    literals.sort_by_key(Literal::start_of_content);
+    order::by_start(&mut literals, Literal::start_of_content);
     // A literal with a name may belong to several units.
     literals.dedup_by_key(|it| it.start_of_content());
     literals

@@ -189,7 +189,7 @@ fn preview(
             context_descriptions: view.argument_value("context_descriptions"),
         };
         let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
-        let range = TextRange::at(placed.start, placed.unit.len);
+        let range = placed.range();
         let tools: Vec<_> = listing_in(document, range)
             .into_iter()
             .filter(|it| range.contains_range(it.range))

@@ -26,6 +26,7 @@ use crate::{
         unit::{BlindKind, NameKind, Target},
     },
     model::render::kebab_name,
+    order,
     text::{TextEdit, TextRange, TextSize, size},
 };
 
@@ -331,7 +332,7 @@ impl<'a> Renaming<'a> {
         let in_code = places.iter().filter(in_code).map(|it| it.unit);
         for unit in in_code.collect::<HashSet<_>>() {
             let (placed, _) = self.document.unit(unit);
-            let range = TextRange::at(placed.start, placed.unit.len);
+            let range = placed.range();
             let code = self.document.text().slice(range);
             if spelling::has_word(&code, &kebab_name(new)) {
                 return taken("the function uses it for something else");
@@ -390,7 +391,7 @@ impl<'a> Renaming<'a> {
             }
         }
         let mut found: Vec<_> = seen.iter().copied().collect();
-        found.sort_by_key(|it| it.start());
+        order::by_start(&mut found, |it| it.start());
         if found == expected {
             return self.refuse_new_finding(&after, new);
         }
@@ -491,7 +492,7 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
 fn places_of(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
     let places = symbols.iter().flat_map(|it| names::places(document, it));
     let mut places: Vec<_> = places.collect();
-    places.sort_by_key(|it| (it.name.range.start(), it.unit));
+    order::by_start_in(&mut places, |it| (it.name.range.start(), it.unit));
     places.dedup_by_key(|it| it.name.range);
     places
 }
@@ -540,7 +541,7 @@ impl<'a> SharesText<'a> {
             return shares;
         }
         let (placed, _) = self.document.unit(unit);
-        let range = TextRange::at(placed.start, placed.unit.len);
+        let range = placed.range();
         let shares = self.document.indices_in(range).any(|it| it != unit);
         self.last.set(Some((unit, shares)));
         shares

@@ -8,6 +8,7 @@ use crate::{
         place::{self, Literal},
     },
     model::placeholders,
+    order,
     syntax::kind::{SyntaxKind, SyntaxNode, SyntaxToken},
     text::{TextRange, TextSize},
 };
@@ -80,7 +81,7 @@ pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticTok
         }));
     }
     tokens.retain(|it| it.range.intersect(range).is_some_and(|it| !it.is_empty()));
-    tokens.sort_by_key(|it| (it.range.start(), it.range.end()));
+    order::by_range(&mut tokens, |it| it.range);
     let mut end = TextSize::default();
     tokens.retain(|it| {
         let is_after = end <= it.range.start();
@@ -173,7 +174,7 @@ fn parameters_named(
         named.extend(it.segments.first().map(|(_, range)| *range));
         named.extend(it.closing.first());
     }
-    named.sort_by_key(|it| it.start());
+    order::by_start(&mut named, |it| it.start());
     Some(named)
 }
 

@@ -8,6 +8,7 @@ use crate::{
         Document,
         names::{self, Member, Returned, Symbol},
     },
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -130,7 +131,7 @@ pub fn places_of(document: &Document, shared: &Shared) -> Vec<SharedPlace> {
             places.collect()
         }
     };
-    places.sort_by_key(|it: &SharedPlace| it.range.start());
+    order::by_start(&mut places, |it: &SharedPlace| it.range.start());
     places.dedup_by_key(|it| it.range);
     places
 }

@@ -11,6 +11,7 @@ use crate::{
         place::{self, Literal},
     },
     model::{Field, Signature, Type, TypeKind},
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -110,7 +111,7 @@ fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
             })
         }));
     }
-    found.sort_by_key(|it| (it.range.start(), std::cmp::Reverse(it.range.end())));
+    order::outer_first(&mut found, |it| it.range);
     found
 }
 
@@ -181,7 +182,7 @@ struct UnitName(Option<(TextRange, Option<String>)>);
 
 impl UnitName {
     fn of(&mut self, document: &Document, placed: &PlacedUnit) -> Option<String> {
-        let unit = TextRange::at(placed.start, placed.unit.len);
+        let unit = placed.range();
         if let Some((_, name)) = self.0.as_ref().filter(|(of, _)| *of == unit) {
             return name.clone();
         }

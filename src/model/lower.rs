@@ -8,6 +8,7 @@ use crate::{
         gaps::{self, Gaps},
         is_prose, meant, type_words,
     },
+    order,
     syntax::{
         decode::unescaped,
         error::{self, ErrorKind},
@@ -120,7 +121,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let signature = lowering.signature(root);
     let mut problems = lowering.problems;
     problems.extend(of_syntax);
-    problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
+    order::by_range(&mut problems, |problem| problem.range);
     problems.shrink_to_fit();
     Lowered {
         names: Names::new(&signature),

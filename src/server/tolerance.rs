@@ -27,7 +27,7 @@ pub(super) fn corrected<'m>(method: &'m str, params: &mut Value) -> &'m str {
 
 /// Removes the capabilities that cannot be read: Lua, for example, writes an empty object as a list.
 fn leave_out_unreadable(capabilities: &mut Value) {
-    if is_readable(capabilities) {
+    if is_readable(capabilities.clone()) {
         return;
     }
     let Some(sections) = capabilities.as_object_mut() else {
@@ -35,14 +35,16 @@ fn leave_out_unreadable(capabilities: &mut Value) {
     };
     for (section, features) in sections.iter_mut() {
         if let Some(features) = features.as_object_mut() {
-            features.retain(|name, feature| is_readable(&json!({ section: { name: feature } })));
+            features.retain(|name, feature| is_readable(json!({ section: { name: feature } })));
         }
     }
-    sections.retain(|section, features| is_readable(&json!({ section: features })));
+    sections.retain(|section, features| is_readable(json!({ section: features })));
 }
 
-fn is_readable(capabilities: &Value) -> bool {
-    <lsp::ClientCapabilities as serde::Deserialize>::deserialize(capabilities).is_ok()
+/// Takes a value, as the parameters of requests are read from values: code that reads references would be a copy of
+/// that for all types.
+fn is_readable(capabilities: Value) -> bool {
+    serde_json::from_value::<lsp::ClientCapabilities>(capabilities).is_ok()
 }
 
 /// Corrects the changes; `None` if the text after them is unknown.

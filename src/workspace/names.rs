@@ -9,6 +9,7 @@ use super::{FileId, View, outlines, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
     ide::{Declaration, Document, Member, Returned, Shared, declared_at, places_of, shared_at},
+    order,
     text::{Text, TextRange, TextSize},
 };
 
@@ -270,7 +271,7 @@ fn merged(found: Vec<FilePlaces>) -> Vec<FilePlaces> {
     }
     let mut merged: Vec<_> = merged.into_values().collect();
     for places in &mut merged {
-        places.ranges.sort_unstable_by_key(|it| it.start());
+        order::by_start(&mut places.ranges, |it| it.start());
         places.ranges.dedup();
     }
     merged

@@ -7,6 +7,7 @@ use crate::{
     cancel,
     host::elixir::tools::Capture,
     ide::{Agent, Outline, Symbol, SymbolKind},
+    order,
     text::{Text, TextRange},
 };
 
@@ -197,7 +198,7 @@ fn named(file: &ViewedFile, query: &str) -> Vec<Named> {
     for symbol in symbols {
         add_parameters(symbol, query, &of_file, &mut found);
     }
-    found.sort_by_key(|it| it.range.start());
+    order::by_start(&mut found, |it| it.range.start());
     found
 }
 

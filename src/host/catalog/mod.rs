@@ -64,9 +64,7 @@ impl Document {
         let mut entries = Entries::up_to(usize::MAX);
         entries.collect(&root, reparsed.range);
         let new_units = entries.units;
-        let ranges = new_units
-            .iter()
-            .map(|it| TextRange::at(it.start, it.unit.len));
+        let ranges = new_units.iter().map(|it| it.range());
         let new = ranges.fold(reparsed.range, TextRange::cover);
         let old_end = new.end() + edit.range.len() - TextSize::of(edit.insert.as_str());
         let removed = units.beginning_in(TextRange::new(new.start(), old_end));

@@ -40,7 +40,7 @@ use crate::{
         token_tree::{Element, Kind, range_of},
         values::elixir,
     },
-    parallel,
+    order, parallel,
     text::{TextRange, TextSize},
 };
 
@@ -186,8 +186,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         self.templates_alone();
         let mut parts = self.parts;
-        parts.units.sort_by_key(links::place);
-        parts.uses.sort_by_key(|it| it.start);
+        order::by_range(&mut parts.units, PlacedUnit::range);
+        order::by_start(&mut parts.uses, |it| it.start);
         parts.names.sort();
         parts.statements.sort();
         parts

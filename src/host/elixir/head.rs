@@ -5,6 +5,7 @@ use crate::{
         Notation, PlacedUnit, Unit, UnitKind,
         token_tree::{self, Element, Kind},
     },
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -70,7 +71,7 @@ fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
         keys.extend(atoms.map(|it| it.range));
         left.extend(maps(&elements));
     }
-    keys.sort_by_key(|key| key.start());
+    order::by_start(&mut keys, |key| key.start());
     keys
 }
 
@@ -205,7 +206,7 @@ fn strings_in(node: Element<'_>) -> Vec<TextRange> {
                 .filter(|it| it.kind.is_group() || it.kind.is_string()),
         );
     }
-    strings.sort_by_key(|it| it.start());
+    order::by_start(&mut strings, |it| it.start());
     strings
 }
 

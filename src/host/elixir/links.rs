@@ -14,7 +14,7 @@ use crate::{
         units::{Units, moved, moved_back},
         values::elixir,
     },
-    parallel,
+    order, parallel,
     text::{TextEdit, TextRange, TextSize},
     value::{Value, ValueKind},
 };
@@ -186,7 +186,7 @@ impl Links {
         };
         let mut units = parts.units;
         units.extend(links.resolve(0..links.uses.len(), roles));
-        units.sort_by_key(place);
+        order::by_range(&mut units, PlacedUnit::range);
         (links, units)
     }
 
@@ -313,7 +313,7 @@ impl Links {
         let kept = reach.clone().filter(|index| !removed.contains(index));
         new.extend(kept.map(|index| units.as_slice()[index].moved(edit)));
         new.extend(linked);
-        new.sort_by_key(place);
+        order::by_range(&mut new, PlacedUnit::range);
         units.replace(reach, new, edit)
     }
 
@@ -478,7 +478,7 @@ impl Links {
                 unit.sites.push(site);
             }
         }
-        unit.sites.sort_by_key(|site| site.literal.start());
+        order::by_start(&mut unit.sites, |site| site.literal.start());
         sign_agent_itself(&mut unit);
         flow.move_by(place - start);
         if linked.has_agent {
@@ -696,7 +696,7 @@ impl Links {
 }
 
 /// The sort key of units: several may begin at one literal.
-pub fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
+fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
     (placed.start, placed.unit.len)
 }
 

@@ -20,7 +20,7 @@ use crate::{
         tool_names::{self, Named},
         values::json,
     },
-    parallel,
+    order, parallel,
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
 };
@@ -173,7 +173,7 @@ impl<'r> Walk<'r> {
 
     /// The units in the order of their starts.
     fn into_units(mut self) -> Vec<PlacedUnit> {
-        self.units.sort_by_key(|unit| unit.start);
+        order::by_start(&mut self.units, |unit| unit.start);
         self.units
     }
 

@@ -19,7 +19,7 @@ use crate::{
         tool_names::{self, Named},
         values::lisp,
     },
-    parallel,
+    order, parallel,
     syntax::fragment::Escapes,
     text::TextRange,
 };
@@ -30,7 +30,7 @@ pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let units = parallel::map(&items, |item| units_of(*item, roles));
     let mut units: Vec<_> = units.into_iter().flatten().collect();
     // Metadata is an item before the form that it is in.
-    units.sort_by_key(|it| it.start);
+    order::by_start(&mut units, |it| it.start);
     units
 }
 
@@ -487,13 +487,13 @@ impl<'t, 'r> Finder<'t, 'r> {
             let inner = scopes[index + 1..].iter();
             let inner = inner.take_while(|it| scope.range.contains_range(**it));
             let mut inner: Vec<_> = inner.copied().collect();
-            inner.sort_by_key(|it| it.start());
+            order::by_start(&mut inner, |it| it.start());
             program.code.push(Expr::of(&scope.form, start, &inner));
-            program.calls.sort_by_key(|it| it.range.start());
-            program.returns.sort_by_key(|it| it.range.start());
-            program.references.sort_by_key(|it| it.range.start());
+            order::by_start(&mut program.calls, |it| it.range.start());
+            order::by_start(&mut program.returns, |it| it.range.start());
+            order::by_start(&mut program.references, |it| it.range.start());
             if let Some(function) = &mut program.function {
-                function.locals.sort_by_key(|it| it.range.start());
+                order::by_start(&mut function.locals, |it| it.range.start());
             }
             match scope.unit {
                 Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
@@ -508,7 +508,7 @@ impl<'t, 'r> Finder<'t, 'r> {
                 }
             }
         }
-        self.units.sort_by_key(|unit| unit.start);
+        order::by_start(&mut self.units, |unit| unit.start);
         self.units
     }
 }

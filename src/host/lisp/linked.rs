@@ -16,7 +16,7 @@ use crate::{
         Notation, PlacedUnit, Unit,
         moving::{Keyed, Moving},
     },
-    parallel,
+    order, parallel,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -201,7 +201,7 @@ impl Links {
         }
         if !added.is_empty() {
             units.append(&mut added);
-            units.sort_by_key(|it| it.start);
+            order::by_start(units, |it| it.start);
         }
     }
 

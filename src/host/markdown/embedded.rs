@@ -21,6 +21,7 @@ use crate::{
         token_tree::parse,
         yaml,
     },
+    order,
     text::{Text, TextRange, TextSize, size},
 };
 
@@ -37,7 +38,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     };
     if matches!(block.language, Language::Lisp | Language::PtcLisp) {
         units.extend(noted::units(&code.text));
-        units.sort_by_key(|it| it.start);
+        order::by_start(&mut units, |it| it.start);
     }
     units.retain_mut(|placed| leave_out_elisions(placed, |content| (&code.text[content]).into()));
     for unit in &mut units {

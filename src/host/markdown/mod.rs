@@ -37,7 +37,7 @@ use crate::{
         },
         units::{Units, moved},
     },
-    parallel,
+    order, parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -78,7 +78,7 @@ impl Document {
         let mut units: Vec<_> = alone.into_iter().flatten().collect();
         if let Some(notebook) = &notebook {
             units.extend(notebook.units_in(TextRange::up_to(text.len()), text));
-            units.sort_by_key(|it| it.start);
+            order::by_start(&mut units, |it| it.start);
         }
         let facts = parallel::map(&stretch.code, |block| stretch.facts(block));
         for (block, facts) in stretch.code.iter_mut().zip(facts) {
@@ -198,7 +198,7 @@ impl Document {
             let around = around.iter().filter(is_kept);
             new_units.extend(around.flat_map(|block| kept(units, block, edit)));
             new_units.extend(notebook.units_in(follow(changed, text, edit), text));
-            new_units.sort_by_key(|it| it.start);
+            order::by_start(&mut new_units, |it| it.start);
         }
         let removed = units.beginning_in(changed);
         if region.replace(&mut self.starts, &mut self.code, edit) {

@@ -48,7 +48,7 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
     units.extend(unit(text, &open));
     // Other languages have signatures too: of functions, messages, mails.
     let reads_so = |placed: &PlacedUnit| {
-        let code = &text[TextRange::at(placed.start, placed.unit.len)];
+        let code = &text[placed.range()];
         evidence::of_signature(code) >= Some(Evidence::Likely)
     };
     if !units.iter().any(reads_so) {
@@ -200,9 +200,7 @@ mod tests {
     fn a_signature_ends_where_its_brackets_do() {
         let text = "(a :int,\n b [\n :int]) ->\n :int\n\n() -> :int ; one\n:int # other\n(a\n :int)\n-> :any";
         let units = units(text);
-        let texts = units
-            .iter()
-            .map(|it| &text[TextRange::at(it.start, it.unit.len)]);
+        let texts = units.iter().map(|it| &text[it.range()]);
         assert_eq!(
             texts.collect::<Vec<_>>(),
             [

@@ -14,6 +14,7 @@ use crate::{
         units::Units,
         yaml::{self, Anchors, NodeKind},
     },
+    order,
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -170,7 +171,7 @@ impl Head {
                 head.nested.extend(nested);
             }
         }
-        head.nested.sort_by_key(|unit| unit.start);
+        order::by_start(&mut head.nested, |unit| unit.start);
         head.move_by(yaml_start);
         head
     }

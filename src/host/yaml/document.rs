@@ -21,7 +21,7 @@ use crate::{
             read,
         },
     },
-    parallel,
+    order, parallel,
     text::{Text, TextEdit, TextRange, TextSize, size},
     value::ValueKind,
 };
@@ -89,7 +89,7 @@ impl Document {
             let mapping = mapping_of(&parts, start);
             units.extend(part::mapping_unit(&whole, &mut parts[mapping], roles));
         }
-        units.sort_by_key(|unit| unit.start);
+        order::by_start(&mut units, |unit| unit.start);
         (Self { parts }, units)
     }
 
@@ -213,7 +213,7 @@ impl Document {
             let whole = text.slice(TextRange::up_to(text.len()));
             found.extend(part::mapping_unit(&whole, mapping, roles));
         }
-        found.sort_by_key(|unit| unit.start);
+        order::by_start(&mut found, |unit| unit.start);
         Some(units.replace_in(region, found, edit))
     }
 
@@ -439,9 +439,7 @@ impl Change<'_> {
 
     /// Replaces the literal in its units.
     fn apply(&self, units: &mut Units) -> UnitChange {
-        let holds = |placed: &PlacedUnit| {
-            TextRange::at(placed.start, placed.unit.len).contains_range(self.old)
-        };
+        let holds = |placed: &PlacedUnit| placed.range().contains_range(self.old);
         let all = units.as_slice();
         let before = all.partition_point(|placed| placed.start <= self.old.start());
         let around = units.around(self.old.start());

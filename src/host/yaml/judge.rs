@@ -1,5 +1,7 @@
 //! Compares our ranges of scalars with those of tree-sitter's grammar.
 
+use crate::order;
+
 use std::ops::Range;
 
 use proptest::prelude::*;
@@ -43,7 +45,7 @@ fn ours(text: &str) -> Vec<Range<usize>> {
             NodeKind::Other => {}
         }
     }
-    found.sort_by_key(|range| range.start());
+    order::by_start(&mut found, |range| range.start());
     let trimmed = found.into_iter().map(|range| {
         let start = usize::from(range.start());
         start..start + text[range].trim_end().len()

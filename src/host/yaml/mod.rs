@@ -34,6 +34,7 @@ use crate::{
         values::yaml::{self as values, MERGE_KEY},
         yaml::document::BlockValue,
     },
+    order,
     syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, TextSize, size},
     value,
@@ -119,7 +120,7 @@ impl<'a> Walk<'a> {
 
     /// The units in the order of their starts: parts that an error separated may be nested.
     fn into_units(mut self) -> Vec<PlacedUnit> {
-        self.units.sort_by_key(|unit| unit.start);
+        order::by_start(&mut self.units, |unit| unit.start);
         self.units
     }
 

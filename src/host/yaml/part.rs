@@ -15,6 +15,7 @@ use crate::{
             read, value_read,
         },
     },
+    order,
     text::{TextRange, TextSize},
     value::Value,
 };
@@ -92,7 +93,7 @@ impl Part {
         let (mut values, mut units) = (walk.values, walk.units);
         // The value of an anchor affects other places.
         match reading.is_simple && anchors.is_empty() {
-            true => values.sort_by_key(|value| value.key.start()),
+            true => order::by_start(&mut values, |value| value.key.start()),
             false => values.clear(),
         }
         for unit in &mut units {

@@ -9,7 +9,7 @@ use std::{
 use crate::{
     host::PlacedUnit,
     ide::analysis::UnitAnalysis,
-    text::{Text, TextRange, TextSize},
+    text::{Text, TextSize},
 };
 
 /// Longer units rarely have the same text.
@@ -39,7 +39,7 @@ impl<'a> Interned<'a> {
         if placed.unit.len > LONGEST {
             return Arc::new(analyse());
         }
-        let code = |it: &PlacedUnit| text.slice(TextRange::at(it.start, it.unit.len));
+        let code = |it: &PlacedUnit| text.slice(it.range());
         let own = code(placed);
         let hash = self.hasher.hash_one(&own);
         let is_alike = |it: &&Known<'_>| it.0.unit == placed.unit && code(it.0) == own;

@@ -43,7 +43,7 @@ impl Document {
     pub fn as_version(&self) -> Version {
         let units = self.host.units().iter().zip(&self.analyses);
         let units = units.map(|(placed, analysis)| VersionedUnit {
-            range: TextRange::at(placed.start, placed.unit.len),
+            range: placed.range(),
             analysis: Arc::clone(analysis),
         });
         Version {

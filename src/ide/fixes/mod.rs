@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     ide::{Diagnostic, Document, Fix},
+    order,
     text::{TextEdit, TextRange, TextSize},
 };
 pub use ignore::ignored_on_lines;
@@ -207,7 +208,7 @@ fn ends(range: TextRange) -> (TextSize, TextSize) {
 pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<TextEdit> {
     let chosen = without_conflicts(diagnostics.into_iter());
     let mut edits: Vec<_> = chosen.into_iter().flat_map(|it| it.edits).collect();
-    edits.sort_by_key(|edit| edit.range.start());
+    order::by_start(&mut edits, |edit| edit.range.start());
     edits
 }
 

@@ -7,6 +7,7 @@ use crate::{
     counts::Counts,
     host::Role,
     ide::{Document, Severity, literal::have_certain_ends},
+    order,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -89,7 +90,7 @@ impl<'a> Trial<'a> {
         near.dedup();
         near.into_iter().all(|index| {
             let (placed, _) = self.document.unit(index);
-            let range = TextRange::at(placed.start, placed.unit.len);
+            let range = placed.range();
             let first = edits.partition_point(|edit| edit.range.end() < range.start());
             let following = edits.partition_point(|edit| edit.range.start() <= range.end());
             let inside = &edits[first..following.max(first)];
@@ -163,7 +164,7 @@ impl Accepted {
         if let Some(after) = attempt.after {
             self.document = Some(after);
             self.edits.extend(edits);
-            self.edits.sort_by_key(|edit| edit.range.start());
+            order::by_start(&mut self.edits, |edit| edit.range.start());
             return;
         }
         if proposals.len() > 1 {
@@ -191,7 +192,7 @@ fn is_hidden(code: &str, removed: &[&str]) -> bool {
 /// The edits of `proposals`, in the order of the text.
 fn edits_of(proposals: &[Proposal]) -> Vec<TextEdit> {
     let mut edits: Vec<_> = proposals.iter().flat_map(|it| it.edits.clone()).collect();
-    edits.sort_by_key(|edit| edit.range.start());
+    order::by_start(&mut edits, |edit| edit.range.start());
     edits
 }
 

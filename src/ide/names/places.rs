@@ -9,6 +9,7 @@ use crate::{
     host::PlacedUnit,
     ide::{Document, analysis::UnitAnalysis, mentions::Mention, unit::Target},
     model::{Edition, FieldId},
+    order,
     text::TextSize,
 };
 
@@ -61,7 +62,7 @@ pub(crate) fn places_in(
                 .collect()
         }
     };
-    places.sort_by_key(|it| (it.name.range.start(), it.unit));
+    order::by_start_in(&mut places, |it| (it.name.range.start(), it.unit));
     places.dedup_by_key(|it| it.name.range);
     places
 }

@@ -17,6 +17,7 @@ use crate::{
         fragment::Tree,
         place,
     },
+    order,
     syntax::fragment::Escapes,
     text::{TextEdit, TextSize},
 };
@@ -57,7 +58,7 @@ impl Unavailable {
 
 impl Refactoring {
     fn new(title: impl Into<String>, mut edits: Vec<TextEdit>) -> Self {
-        edits.sort_by_key(|edit| edit.range.start());
+        order::by_start(&mut edits, |edit| edit.range.start());
         Self {
             title: title.into(),
             edits,

@@ -258,7 +258,7 @@ impl<'a> Agent<'a> {
             return false;
         };
         let placed = self.literal.placed;
-        let unit = TextRange::at(placed.start, placed.unit.len);
+        let unit = placed.range();
         let is_removed = |it: &Place| match it.name.kind {
             NameKind::Declaration => true,
             NameKind::SampleKey => unit.contains_range(it.name.range),

@@ -9,6 +9,7 @@ use crate::{
         unit::{Name, Target, UnitNames, UnitView},
     },
     model::{Field, Signature, Type, TypeKind},
+    order,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -81,7 +82,7 @@ impl Hyphens<'_, '_> {
                 .into_iter()
                 .map(|it| TextEdit::replace(it, plain.as_str())),
         );
-        edits.sort_by_key(|edit| edit.range.start());
+        order::by_start(&mut edits, |edit| edit.range.start());
         let fix = Fix::offered(format!("Write `{plain}`"), edits);
         Diagnostic::new(&RULE, range, message).with_fix(fix)
     }
@@ -104,7 +105,7 @@ impl Hyphens<'_, '_> {
         let mut uses: Vec<_> = uses
             .filter(|it| self.unit.code(*it).contains('-'))
             .collect();
-        uses.sort_by_key(|it| it.start());
+        order::by_start(&mut uses, |it| it.start());
         uses.dedup();
         uses
     }

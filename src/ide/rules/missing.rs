@@ -7,6 +7,7 @@ use crate::{
     host::Notation,
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
     model::{Field, Primitive, Type, TypeKind},
+    order,
     text::{TextEdit, TextRange, size},
 };
 
@@ -63,7 +64,7 @@ impl Checked<'_> {
     /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
     pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
         let mut by_range: Vec<_> = findings.to_vec();
-        by_range.sort_by_key(|it| (it.range.start(), it.range.end()));
+        order::by_range(&mut by_range, |it| it.range);
         let maps = by_range.chunk_by(|a, b| a.range == b.range);
         maps.map(|it| self.insertion_in_map(it)).collect()
     }

@@ -39,6 +39,7 @@ mod values;
 use crate::{
     ide::{Diagnostic, Rule, unit::UnitView},
     model::spelling::nearest,
+    order,
 };
 
 /// Rules with the function that checks them in a unit.
@@ -125,7 +126,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         of_check.truncate(MAX_FINDINGS);
         found.append(&mut of_check);
     }
-    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    order::by_range(&mut found, |diagnostic| diagnostic.range);
     related::add(unit, &mut found);
     found
 }

@@ -7,6 +7,7 @@ use rowan::{GreenNode, Language as _, NodeOrToken};
 use super::{Meaning, Resolver, Use};
 use crate::{
     model::{Edition, Gaps, Signature, Type, TypeKind},
+    order,
     syntax::{
         kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
         template::ast,
@@ -153,7 +154,7 @@ impl Uses {
         let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
         let mut found = Vec::new();
         resolver.add_uses(&self.root, TextSize::default(), wanted, &mut found);
-        found.sort_by_key(|it| it.range.start());
+        order::by_start(&mut found, |it| it.range.start());
         found
     }
 
@@ -357,8 +358,8 @@ impl Part {
             .flat_map(|it| it.part.declared.iter().copied());
         let declared = ascending(own.map(|it| it.start()).chain(of_parts));
         uses.retain(|it| it.is_notable(edition));
-        uses.sort_by_key(|it| it.range.start());
-        unclosed.sort_by_key(|it| it.end);
+        order::by_start(&mut uses, |it| it.range.start());
+        order::by_start(&mut unclosed, |it| it.end);
         let is_notable =
             !uses.is_empty() || !unclosed.is_empty() || inside.iter().any(|it| it.part.is_notable);
         Self {

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     ide::{Fix, rules},
     model::spelling::nearest,
+    order,
     text::{TextEdit, TextRange, size},
     workspace::Config,
 };
@@ -25,7 +26,7 @@ pub fn check(text: &str) -> Vec<Mistake> {
     if is_toml && found.is_empty() {
         found.extend(names(text));
     }
-    found.sort_by_key(|it| it.range.start());
+    order::by_start(&mut found, |it| it.range.start());
     found
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Binder, Bindings, BoundAt, Names, What};
 use crate::host::elixir::flow::expr::{Expr, Parameter};
-use crate::text::TextSize;
+use crate::{order, text::TextSize};
 
 /// What [`Names::at`] and [`Names::function`] answer, in less time: they look at each binding before a place.
 pub struct Index<'n> {
@@ -51,7 +51,7 @@ impl<'n> Index<'n> {
             }
         }
         for scopes in functions.values_mut() {
-            scopes.0.sort_by_key(|it| it.start);
+            order::by_start(&mut scopes.0, |it| it.start);
             scopes.find_last_ends();
         }
         let mut calls: HashMap<_, Vec<_>> = HashMap::new();

@@ -20,6 +20,7 @@ use crate::{
     host::elixir::tools::Capture,
     ide::fragment::Tree,
     model::{FieldId, Names},
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -236,9 +237,7 @@ impl UnitNames {
         if view.program().function.is_none() {
             agent::add_data(view, signature.as_ref(), &mut found);
         }
-        found
-            .names
-            .sort_by_key(|it| (it.range.start(), it.range.end()));
+        order::by_range(&mut found.names, |it| it.range);
         names.add(TextSize::default(), found.names);
         names.blind.extend(found.blind);
         names

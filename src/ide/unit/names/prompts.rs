@@ -9,6 +9,7 @@ use crate::{
         Edition, Signature, Type, TypeKind,
         placeholders::{self, Use},
     },
+    order,
     syntax::{kind::SyntaxNode, template::ast::Section},
     text::{TextRange, TextSize},
 };
@@ -142,7 +143,7 @@ fn in_unsigned(prompt: &PromptView, edition: Edition) -> Vec<Name> {
         unsigned(it, is_in_section, edition)
     });
     let mut names: Vec<_> = names.map(|it| it.moved_by(prompt.start)).collect();
-    names.sort_by_key(|it| it.range.start());
+    order::by_start(&mut names, |it| it.range.start());
     names
 }
 
