@@ -292,6 +292,7 @@ pub fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) 
     }
 }
 
-fn placed(range: TextRange, unit: Unit) -> PlacedUnit {
+fn placed(range: TextRange, mut unit: Unit) -> PlacedUnit {
+    unit.shrink();
     PlacedUnit::new(range.start(), unit)
 }

@@ -241,6 +241,13 @@ impl Unit {
         }
     }
 
+    /// Frees room for more. A document may have tens of thousands, with few literals in each.
+    pub fn shrink(&mut self) {
+        self.sites.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.program.shrink();
+    }
+
     /// The keyed argument `key`.
     pub fn argument(&self, key: &str) -> Option<&Argument> {
         self.arguments.iter().find(|it| it.key == key)

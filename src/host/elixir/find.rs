@@ -773,6 +773,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let has_names = unit.tools.iter().flatten().any(Tool::has_names);
         if !references.is_empty() || has_names || !flows.is_empty() {
             unit.is_linked = true;
+            unit.shrink();
             let unit = Arc::new(unit);
             self.parts.uses.push(Use {
                 start,
@@ -784,6 +785,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let is_tool = owner.is_tool && is_certain;
         if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
+            unit.shrink();
             self.parts.units.push(PlacedUnit::new(start, unit));
         }
     }

@@ -495,6 +495,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             if let Some(function) = &mut program.function {
                 order::by_start(&mut function.locals, |it| it.range.start());
             }
+            program.shrink();
             match scope.unit {
                 Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
                 None => {

@@ -49,6 +49,21 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
+    /// Frees room for more.
+    pub fn shrink(&mut self) {
+        self.calls.shrink_to_fit();
+        self.returns.shrink_to_fit();
+        self.references.shrink_to_fit();
+        self.code.shrink_to_fit();
+        if let Some(function) = &mut self.function {
+            function.locals.shrink_to_fit();
+            for arity in &mut function.arities {
+                arity.parameters.shrink_to_fit();
+            }
+            function.arities.shrink_to_fit();
+        }
+    }
+
     /// The names with a namespace in the earlier definitions that it refers to, without the namespace: the tools that
     /// they call are among them.
     pub fn tools_before(&self) -> Vec<&str> {

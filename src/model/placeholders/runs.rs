@@ -364,7 +364,8 @@ impl Part {
             !uses.is_empty() || !unclosed.is_empty() || inside.iter().any(|it| it.part.is_notable);
         Self {
             green: green.clone(),
-            notable: uses.into_iter().map(Arc::new).collect(),
+            // `into_iter` would collect into the memory of the uses, 27 times as large.
+            notable: uses.drain(..).map(Arc::new).collect(),
             unclosed,
             params,
             declared,
