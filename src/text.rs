@@ -40,6 +40,24 @@ impl TextEdit {
         text.replace_range(std::ops::Range::<usize>::from(self.range), &self.insert);
     }
 
+    /// Makes it do what it and then `next` do. Returns false, and stays as it is, if `next` is at another place.
+    pub fn join(&mut self, next: &Self) -> bool {
+        let inserted = self.inserted_range();
+        let Some(replaced) = inserted.intersect(next.range) else {
+            return false;
+        };
+        let within = std::ops::Range::<usize>::from(replaced - inserted.start());
+        let is_whole = |it| self.insert.is_char_boundary(it);
+        if !is_whole(within.start) || !is_whole(within.end) {
+            return false;
+        }
+        self.insert.replace_range(within, &next.insert);
+        let start = self.range.start().min(next.range.start());
+        let after = next.range.end().checked_sub(inserted.end());
+        self.range = TextRange::new(start, self.range.end() + after.unwrap_or_default());
+        true
+    }
+
     /// The range of `insert` after the edit.
     pub fn inserted_range(&self) -> TextRange {
         TextRange::at(self.range.start(), TextSize::of(self.insert.as_str()))
@@ -243,6 +261,32 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn a_joined_edit_does_what_both_do(
+            text in "[aé😀]{0,9}",
+            first in (any::<prop::sample::Index>(), any::<prop::sample::Index>(), "[bé]{0,4}"),
+            next in (any::<prop::sample::Index>(), any::<prop::sample::Index>(), "[cé]{0,4}"),
+        ) {
+            let edit_of = |text: &str, (one, other, insert): (prop::sample::Index, prop::sample::Index, String)| {
+                let places: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+                let (one, other) = (*one.get(&places), *other.get(&places));
+                TextEdit::replace(TextRange::new(size(one.min(other)), size(one.max(other))), insert)
+            };
+            let first = edit_of(&text, first);
+            let mut after = text.clone();
+            first.apply(&mut after);
+            let next = edit_of(&after, next);
+            next.apply(&mut after);
+            let mut joined = first.clone();
+            let touches = first.inserted_range().intersect(next.range).is_some();
+            prop_assert_eq!(joined.join(&next), touches);
+            if touches {
+                let mut at_once = text;
+                joined.apply(&mut at_once);
+                prop_assert_eq!(at_once, after);
+            }
+        }
+
         #[test]
         fn slices_are_clamped_to_whole_characters(
             unit in "[aé😀\r\n]{1,9}",

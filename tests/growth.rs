@@ -7,6 +7,8 @@ use std::{alloc::System, fmt::Write as _};
 use signature_ls::{
     host::{HostKind, MOST_UNITS},
     ide::{Document, Settings, outline},
+    text::TextEdit,
+    workspace::{Origin, Workspace},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -166,6 +168,44 @@ const AROUND_TEMPLATES: &[(HostKind, &str, &str)] = &[
     (HostKind::Elixir, "SubAgent.run(\"", "\", signature: \"(a {b :int}) -> :int\")\n"),
 ];
 
+/// Texts in which each key takes as long as all of it, because everything depends on everything.
+fn webs() -> [(HostKind, String); 3] {
+    let repeated = |unit: &str| repeated(unit, 10 * LENGTH);
+    let front = "---\nsignature: \"(a [{b :int}]) -> :int\"\n---\n";
+    let agent = "agent = SubAgent.new(prompt: \"{{q}}\", signature: \"(q :int) -> :int\")\n";
+    let run = "SubAgent.run(agent, context: %{q: \"№\"})\n";
+    [
+        (
+            HostKind::Prompt,
+            format!("{front}{}", repeated("{{#a}}{{b}}{{/c}}\n")),
+        ),
+        (
+            HostKind::Elixir,
+            format!("def f do\n{agent}{}end\n", repeated(run)),
+        ),
+        (
+            HostKind::Yaml,
+            repeated("a№: &a№ {signature: \"(x :int) -> :int\"}\nb№: *a№\n"),
+        ),
+    ]
+}
+
+/// The bytes that are allocated to open `text`, and to follow 24 keys at places apart that are typed faster than that.
+fn burst(kind: HostKind, text: &str) -> (usize, usize) {
+    let mut workspace = Workspace::default();
+    let file = workspace.new_file(Origin::Nowhere);
+    let region = Region::new(ALLOCATOR);
+    workspace.open(file, kind, text);
+    let opened = region.change().bytes_allocated;
+    let keys: Vec<usize> = (0..24).map(|key| key * 7 % 24).collect();
+    let region = Region::new(ALLOCATOR);
+    workspace.change(file, keys, |text, key| {
+        let at = u32::from(text.len()) / 25 * (key as u32 + 1);
+        TextEdit::insert(text.line_range(at.into()).start(), "{")
+    });
+    (opened, region.change().bytes_allocated)
+}
+
 /// A single test, because all allocations in the meantime count.
 #[test]
 fn twice_the_text_is_twice_the_work() {
@@ -192,6 +232,13 @@ fn twice_the_text_is_twice_the_work() {
         );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for (kind, text) in webs() {
+        let (opened, typed) = burst(kind, &text);
+        assert!(
+            typed < 6 * opened,
+            "{kind:?}: {opened} bytes, for 24 keys {typed}"
+        );
+    }
     // What has too many entries is refused before it is parsed.
     let catalog = "f(\n".repeat(MOST_UNITS + 1);
     let (bytes, _) = work(HostKind::Catalog, &catalog);

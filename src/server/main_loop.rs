@@ -26,6 +26,7 @@ use super::{
     paths::{path_beside, path_of},
     progress::Progress,
     publish::send_diagnostics,
+    queue::Queue,
     settings_files::{SettingsFiles, SettingsReader, is_settings_file},
     user_settings::ClientSettings,
 };
@@ -71,6 +72,8 @@ pub(super) enum Event {
     ApplyEdit(Value),
     /// A reader of a document.
     Look(lsp::Uri, Extent, Reader),
+    /// A reader of a document that was changed since.
+    Overtaken(lsp::Uri, Reader),
     /// A reader of the files around a document, or of all files.
     Survey(Option<lsp::Uri>, Surveyor),
     /// A reader of a settings file.
@@ -190,13 +193,14 @@ impl MainLoop {
     /// burst of changes is answered once.
     pub(super) fn run(mut self, events: &Receiver<Event>) {
         let mut is_end = false;
-        while !is_end && let Ok(event) = events.recv() {
+        let mut queue = Queue::new(events);
+        while !is_end && let Some(event) = queue.wait() {
             let begin = Instant::now();
             is_end = matches!(event, Event::End);
             self.handle(event);
             while !is_end
                 && begin.elapsed() < LONGEST_BATCH
-                && let Ok(event) = events.try_recv()
+                && let Some(event) = queue.ready()
             {
                 is_end = matches!(event, Event::End);
                 self.handle(event);
@@ -286,6 +290,12 @@ impl MainLoop {
                     self.workspace.look_everywhere(&areas);
                 }
                 self.look(uri, extent, reader);
+            }
+            Event::Overtaken(uri, reader) => {
+                let file = self.documents.get(&uri).map(|it| it.file);
+                let snapshot = file.and_then(|it| self.workspace.snapshot(it));
+                let snapshot = snapshot.map(|it| Snapshot::of_file(it.overtaken()));
+                self.run_reader(snapshot, reader);
             }
             Event::Survey(uri, surveyor) => {
                 let areas = match uri {

@@ -22,6 +22,7 @@ mod paths;
 mod position;
 mod progress;
 mod publish;
+mod queue;
 mod rendered;
 mod results;
 mod settings;

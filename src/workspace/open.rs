@@ -6,6 +6,7 @@ use std::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use super::FileId;
@@ -15,8 +16,8 @@ use crate::{
     text::{Text, TextEdit, TextRange},
 };
 
-/// The length of a text whose parse takes about as long as an edit, in bytes.
-const BYTES_PER_EDIT: usize = 2_000;
+/// The shortest time that edits are followed one by one.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// An open file.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(super) struct OpenFile {
     text: Text,
     /// The analysis of that text; `None` if it failed.
     analysis: Option<Arc<Document>>,
+    /// How long the last full parse took.
+    parse_time: Duration,
     /// Its last facts for other files and its questions; `None` after a full parse.
     seen_facts: Option<Arc<Facts>>,
     seen_asks: Option<Arc<Asks>>,
@@ -90,6 +93,7 @@ impl OpenFile {
             settings,
             text: Text::from(text),
             analysis: None,
+            parse_time: Duration::ZERO,
             seen_facts: None,
             seen_asks: None,
             outline: Arc::default(),
@@ -100,43 +104,46 @@ impl OpenFile {
     }
 
     /// Applies changes; `edit_of` converts each to an edit of the text after the previous ones.
+    ///
+    /// Edits of one place are followed as one. Once following has taken half as long as a full parse, the rest is
+    /// parsed at once: a burst of edits that each concern the whole text takes little more than one parse.
     pub(super) fn change<C>(
         &mut self,
         changes: Vec<C>,
         mut edit_of: impl FnMut(&Text, C) -> TextEdit,
     ) {
         self.revision.fetch_add(1, Ordering::Release);
-        let is_many = changes.len() > 1
-            && changes.len().saturating_mul(BYTES_PER_EDIT) > self.text.len().into();
-        if is_many {
-            for change in changes {
-                let edit = edit_of(&self.text, change);
-                self.text.apply(&edit);
-            }
-            return self.analyse();
-        }
+        let begin = Instant::now();
+        let mut joined: Option<TextEdit> = None;
         for change in changes {
             let edit = edit_of(&self.text, change);
-            self.follow(&edit);
+            let is_whole = edit.range == TextRange::up_to(self.text.len());
+            self.text.apply(&edit);
+            if is_whole || begin.elapsed() > self.parse_time / 2 {
+                self.analysis = None;
+            }
+            if let Some(last) = joined.take_if(|last| !last.join(&edit)) {
+                self.follow(&last);
+            }
+            joined.get_or_insert(edit);
         }
+        if let Some(last) = joined {
+            self.follow(&last);
+        }
+        self.catch_up();
     }
 
     fn follow(&mut self, edit: &TextEdit) {
-        let is_whole = edit.range == TextRange::up_to(self.text.len());
-        if is_whole || self.analysis.is_none() {
-            self.text.apply(edit);
-            return self.analyse();
+        if self.update(|document| document.edit(edit)).is_none() {
+            self.analysis = None;
         }
-        match self.update(|document| document.edit(edit)) {
-            Some(()) => {
-                if let Some(analysis) = &self.analysis {
-                    self.text = analysis.text().clone();
-                }
-            }
-            None => {
-                self.text.apply(edit);
-                self.analyse();
-            }
+    }
+
+    /// Makes the analysis that of the text.
+    fn catch_up(&mut self) {
+        match &self.analysis {
+            Some(analysis) => self.text = analysis.text().clone(),
+            None => self.analyse(),
         }
     }
 
@@ -171,7 +178,9 @@ impl OpenFile {
     fn analyse(&mut self) {
         let text = self.text.rope().to_string();
         let settings = self.settings.clone();
+        let begin = Instant::now();
         self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings)));
+        self.parse_time = begin.elapsed().max(SHORTEST);
         (self.seen_facts, self.seen_asks) = (None, None);
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();
@@ -258,6 +267,12 @@ impl Snapshot {
         }
     }
 
+    /// The same for a reader that asked before the last edit.
+    pub fn overtaken(mut self) -> Self {
+        self.taken_at = self.taken_at.wrapping_sub(1);
+        self
+    }
+
     /// Whether the file was edited or closed since.
     pub fn is_stale(&self) -> bool {
         self.revision.load(Ordering::Acquire) != self.taken_at
@@ -279,6 +294,7 @@ pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextSize;
 
     fn open(text: &str) -> OpenFile {
         OpenFile::new(HostKind::Elixir, text, Settings::default())
@@ -313,6 +329,26 @@ mod tests {
             }
             assert_eq!(text(&one_by_one), text(&at_once));
         }
+    }
+
+    #[test]
+    fn edits_that_take_too_long_to_follow_are_parsed_at_once() {
+        let line = "SubAgent.run(\"{{x}}\", signature: \"(a :strng) -> :int\")\n";
+        let place = |index: u32| TextSize::from(index * line.len() as u32 + 16);
+        let edits: Vec<_> = (0..20)
+            .map(|index| TextEdit::insert(place(index * 7 % 20), "y"))
+            .collect();
+        let found = |file: &OpenFile| file.snapshot().expect("an analysis").document.findings();
+        let mut versions = Vec::new();
+        for parse_time in [Duration::ZERO, Duration::MAX] {
+            let mut file = open(&line.repeat(20));
+            file.parse_time = parse_time;
+            change(&mut file, edits.clone());
+            let was_parsed = file.parse_time != parse_time;
+            assert_eq!(was_parsed, parse_time == Duration::ZERO);
+            versions.push((text(&file), found(&file).reported));
+        }
+        assert_eq!(versions[0], versions[1]);
     }
 
     #[test]
