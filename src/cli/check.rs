@@ -81,7 +81,8 @@ fn fixed(path: &Path, document: &Document) -> (Checked, Option<Change>) {
         found.filter(|it| it.severity == Severity::Error).count()
     };
     let edits = fix_all(document);
-    let after = document.with_edits(&edits);
+    let mut after = document.with_edits(&edits);
+    after.check_if_needed();
     if edits.is_empty() || errors(&after) > errors(document) {
         return (checked(path, document), None);
     }

@@ -205,7 +205,7 @@ impl HostDocument {
     /// reads larger parts.
     pub fn read_around(&self, text: &Text, offset: TextSize) -> TextSize {
         let part = match &self.host {
-            Host::Yaml(document) => document.entry_around(offset).len(),
+            Host::Yaml(document) => document.read_around(offset),
             Host::Markdown(document) => document.blocks_around(text, offset).len(),
             _ => TextSize::default(),
         };

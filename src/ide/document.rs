@@ -409,7 +409,8 @@ impl Document {
         self.cost_in_turn(edits).min(self.text.len().into())
     }
 
-    /// The document after disjoint `edits`, which are in the order of the text.
+    /// The document after disjoint `edits`, which are in the order of the text. Before its diagnostics are listed,
+    /// [`Self::check_if_needed`] checks what may have to be reported.
     pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
         if edits.len() == 1 || self.cost_in_turn(edits) < self.text.len().into() {
             let mut document = self.clone();
@@ -417,7 +418,6 @@ impl Document {
                 cancel::check();
                 document.follow(edit);
             }
-            document.check_if_needed();
             return document;
         }
         let mut text = self.text.clone();

@@ -76,6 +76,9 @@ impl Word {
 
     /// The distance to `other`; `None` if it exceeds `most`.
     fn distance_within(&mut self, other: &str, most: usize) -> Option<usize> {
+        if most == 0 {
+            return self.chars.iter().copied().eq(other.chars()).then_some(0);
+        }
         let len = other.chars().count();
         if self.chars.len().abs_diff(len) > most {
             return None;

@@ -321,10 +321,13 @@ impl Links {
     /// begin in it, are removed.
     fn around(&self, old: TextRange, gone: &Range<usize>) -> Vec<usize> {
         let is_around = |first: TextSize, end: TextSize| first < old.end() && old.start() < end;
+        let most = MOST_BETWEEN + gone.len();
+        let near = self.near(old, most);
         let comes_near = |start: TextSize, far: TextSize| {
             !gone.is_empty()
+                && near.contains_inclusive(start)
                 && is_around(start.min(far), start.max(far))
-                && self.between(start, far) <= MOST_BETWEEN + gone.len()
+                && self.between(start, far) <= most
         };
         let around =
             self.uses
@@ -333,6 +336,18 @@ impl Links {
                     (is_around(first, end) || comes_near(start, far)) && !gone.contains(&index)
                 });
         around.map(|(index, _)| index).collect()
+    }
+
+    /// Where the uses begin that have at most `most` others between them and `old`.
+    fn near(&self, old: TextRange, most: usize) -> TextRange {
+        let start_of = |index: usize| self.uses.place(index)[0];
+        let before = self.uses.before(old.start()).checked_sub(most + 1);
+        let after = self.uses.before(old.end()) + most;
+        let end = (after < self.uses.len()).then(|| start_of(after));
+        TextRange::new(
+            before.map_or(TextSize::default(), start_of),
+            end.unwrap_or(TextSize::new(u32::MAX)),
+        )
     }
 
     /// The number of uses that begin between two places.

@@ -31,6 +31,8 @@ use crate::{
 pub struct Document {
     /// Its parts, without gaps.
     parts: Vec<Part>,
+    /// Whether there may be aliases in one of them.
+    has_aliases: bool,
 }
 
 /// A scalar that is the value of a key in block style.
@@ -90,16 +92,33 @@ impl Document {
             units.extend(part::mapping_unit(&whole, &mut parts[mapping], roles));
         }
         order::by_start(&mut units, |unit| unit.start);
-        (Self { parts }, units)
+        let has_aliases = parts.iter().any(|it| it.traits.has_aliases);
+        (Self { parts, has_aliases }, units)
+    }
+
+    /// The length of what an edit at `offset` reads again at most: all if anchors there may be used elsewhere.
+    pub fn read_around(&self, offset: TextSize) -> TextSize {
+        match self.part_around(offset) {
+            Some(part) if part.traits.has_anchors && self.has_aliases => self
+                .parts
+                .last()
+                .map_or(TextSize::default(), |it| it.cut.range.end()),
+            Some(part) => part.cut.range.len(),
+            None => TextSize::default(),
+        }
     }
 
     /// The top-level entry around `offset`, with what precedes the next one.
     pub fn entry_around(&self, offset: TextSize) -> TextRange {
+        let part = self.part_around(offset);
+        part.map_or(TextRange::empty(offset), |part| part.cut.range)
+    }
+
+    fn part_around(&self, offset: TextSize) -> Option<&Part> {
         let following = self
             .parts
             .partition_point(|part| part.cut.range.start() <= offset);
-        let part = following.checked_sub(1).and_then(|at| self.parts.get(at));
-        part.map_or(TextRange::empty(offset), |part| part.cut.range)
+        self.parts.get(following.checked_sub(1)?)
     }
 
     /// Applies an edit; `None` if all of `text`, the document after it, has to be parsed again.
@@ -199,6 +218,7 @@ impl Document {
         if !is_same && later.clone().any(|part| part.traits.has_aliases) {
             return None;
         }
+        self.has_aliases |= parts.iter().any(|it| it.traits.has_aliases);
         self.parts.splice(old, parts);
         for part in &mut self.parts[new.end..] {
             part.cut.range = moved_range(part.cut.range, edit);

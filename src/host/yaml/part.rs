@@ -35,7 +35,7 @@ pub(super) struct Part {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Traits {
     /// Whether there are anchors in the part.
-    has_anchors: bool,
+    pub(super) has_anchors: bool,
     /// Whether there are aliases in it.
     pub(super) has_aliases: bool,
     /// Whether one of the entries makes the mapping a unit.

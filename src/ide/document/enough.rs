@@ -110,7 +110,7 @@ impl Document {
     }
 
     /// Checks the units that were not checked, if their diagnostics may have to be reported.
-    pub(super) fn check_if_needed(&mut self) {
+    pub(crate) fn check_if_needed(&mut self) {
         let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
             return;
         };
