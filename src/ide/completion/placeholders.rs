@@ -119,8 +119,9 @@ fn can_be_section(ty: &Type) -> bool {
 /// The scopes at a place: the parameters, and what each open section is over.
 struct Scopes<'a> {
     edition: Edition,
-    /// The parameters first, the innermost section last; `None` if nothing is known.
-    fields: Vec<Option<&'a [Field]>>,
+    /// The parameters first, the innermost section last. Each list is there once, as the innermost one counts, and
+    /// thousands of sections may be open.
+    fields: Vec<&'a [Field]>,
     /// Whether the innermost section is over a list of scalars.
     is_over_values: bool,
 }
@@ -129,7 +130,7 @@ impl<'a> Scopes<'a> {
     fn new(signature: &'a Signature, edition: Edition, sections: &[(String, bool)]) -> Self {
         let mut scopes = Self {
             edition,
-            fields: vec![Some(&signature.params)],
+            fields: vec![&signature.params],
             is_over_values: false,
         };
         for (path, is_inverted) in sections {
@@ -146,7 +147,11 @@ impl<'a> Scopes<'a> {
                     element.map(|it| &it.kind),
                     Some(TypeKind::Record(_) | TypeKind::List(_))
                 );
-            scopes.fields.push(element.and_then(fields_in));
+            let fields = element.and_then(fields_in);
+            if let Some(fields) = fields.filter(|it| !it.is_empty()) {
+                scopes.fields.retain(|it| !std::ptr::eq(*it, fields));
+                scopes.fields.push(fields);
+            }
         }
         scopes
     }
@@ -159,7 +164,7 @@ impl<'a> Scopes<'a> {
     fn names(&self) -> Vec<(&'a Field, bool)> {
         let mut names: Vec<(&Field, bool)> = Vec::new();
         for (depth, fields) in self.fields.iter().enumerate().rev() {
-            for field in fields.unwrap_or_default() {
+            for field in *fields {
                 let normal = |name: &str| self.edition.normal_name(name);
                 if !names
                     .iter()
@@ -186,7 +191,7 @@ impl<'a> Scopes<'a> {
     fn find(&self, path: &str) -> Option<&'a Type> {
         let mut names = path.split('.').map(str::trim);
         let first = names.next()?;
-        let frames = self.fields.iter().rev().flatten();
+        let frames = self.fields.iter().rev();
         let mut ty = frames
             .copied()
             .find_map(|fields| self.field(fields, first))?;
@@ -208,5 +213,28 @@ fn fields_in(ty: &Type) -> Option<&[Field]> {
     match &ty.kind {
         TypeKind::Record(fields) => Some(fields),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{host::HostKind, ide::Settings};
+
+    #[test]
+    fn sections_that_repeat_are_one_scope() {
+        let text = "---\nsignature: \"(a [{b :int}]) -> :int\"\n---\n";
+        let document = Document::new(HostKind::Prompt, text, Settings::default());
+        let literal = place::literal_at(&document, size(text.find("(a").expect("it")));
+        let literal = literal.expect("a signature");
+        let signature = literal.analysis.signature(&literal.placed.unit);
+        let sections: Vec<_> = (0..1_000)
+            .flat_map(|_| ["a", "b", "c"].map(|it| (it.to_owned(), false)))
+            .collect();
+        let scopes = Scopes::new(signature.expect("it"), document.edition(), &sections);
+        assert_eq!(scopes.fields.len(), 2);
+        let names = scopes.names().into_iter();
+        let names: Vec<_> = names.map(|(it, _)| it.name.as_str()).collect();
+        assert_eq!(names, ["b", "a"]);
     }
 }

@@ -7,14 +7,20 @@ use crate::{
     text::TextEdit,
 };
 
+/// The number of bytes that all trials may read together; the first one is always tried.
+const MOST_READ: usize = 512 * 1024;
+
 /// The documents with the text at the place completed in plausible ways, likeliest first.
 ///
 /// Completion is requested on every keystroke, mostly outside of signature strings. So a way is only tried if the line
-/// suggests a signature or a prompt.
+/// suggests a signature or a prompt, and fewer are tried where each reads much.
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
     let endings = endings(document.host().kind(), &place.line(), &place.rest());
+    let read = document.host().read_around(document.text(), place.offset);
+    let most = MOST_READ / usize::from(read).max(1);
     let edits = endings
         .into_iter()
+        .take(most.max(1))
         .map(|ending| TextEdit::insert(place.offset, ending));
     edits.map(|edit| document.unchecked_with(&edit))
 }
@@ -108,6 +114,20 @@ fn signature_ending(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ide::Settings;
+
+    #[test]
+    fn one_way_is_tried_where_each_reads_much() {
+        let count = |prompt: &str| {
+            let text =
+                format!("---\nsignature: \"(a :int) -> :int\"\n---\n{prompt}\nsignature (tool/");
+            let document = Document::new(HostKind::Prompt, &text, Settings::default());
+            let place = Place::new(document.text(), document.text().len());
+            documents(&document, &place).count()
+        };
+        assert!(count("{{a}}") > 1);
+        assert_eq!(count(&"{{#a}}{{b}}{{/c}}".repeat(20_000)), 1);
+    }
 
     #[test]
     fn what_is_open_is_closed() {
