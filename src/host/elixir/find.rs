@@ -17,7 +17,7 @@ use super::{
         call::Call,
         expr::Expr,
         facts::{self, EXECUTE, Uses},
-        reader::Reader,
+        reader::{LONGEST_LIST, Reader},
         takers::Taker,
     },
     found::{Found, FoundEntry, NameFor, role_of},
@@ -28,7 +28,7 @@ use super::{
     names::{self, Around, Binder},
     pieces::{StatementList, each_statement},
     program,
-    statement::{Part, is_delimiter, lacks_comma},
+    statement::{Part, is_delimiter, is_entry, lacks_comma},
     tools::{self, Tool},
 };
 use crate::{
@@ -193,10 +193,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         parts
     }
 
-    /// Reads the items of `list` in `region`, none of which is an entry.
+    /// Reads the items of `list` in `region`, none of which is an entry that counts.
     fn items(&mut self, list: Element<'t>, region: TextRange) {
         let elements = list.elements_in(region);
-        let elements: Vec<_> = elements.filter(|it| !it.kind.is_trivia()).collect();
+        let elements: Vec<_> = elements.filter(is_code).collect();
         for item in entries(&elements) {
             self.visit_later(item, Place::default(), None);
             self.reads(item);
@@ -315,12 +315,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     fn group(&mut self, group: &Group<'t>) {
         let mut elements = std::mem::take(&mut self.elements);
         elements.clear();
-        elements.extend(
-            group
-                .element
-                .elements()
-                .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind)),
-        );
+        elements.extend(group.element.elements().filter(is_code));
         if group.takes_options {
             unwrap_options(&mut elements);
         }
@@ -365,9 +360,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let taker = group.taker.as_ref();
         let given = taker.and_then(|it| it.gives(first, self.reader()));
-        for item in entries(&elements) {
-            self.keyed(item, &mut found);
-            self.calls_without_parentheses(item, &mut found);
+        let apart = apart_from_entries(&group.element, &elements);
+        for (index, item) in entries(&elements).enumerate() {
+            if index >= apart || item.iter().any(|it| it.text() == "|>") {
+                self.keyed(item, &mut found);
+                self.calls_without_parentheses(item, &mut found);
+            }
             self.visit_later(item, place, given.as_ref());
             self.reads(item);
         }
@@ -908,6 +906,22 @@ fn takes_tools(module: &str) -> bool {
 fn entries<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let items = elements.split(|element| element.kind == Kind::Comma);
     items.flat_map(|item| item.chunk_by(|before, after| !lacks_comma(part(before), part(after))))
+}
+
+fn is_code(element: &Element<'_>) -> bool {
+    !element.kind.is_trivia() && !is_delimiter(element.kind)
+}
+
+/// The number of items of a long `list` before the entries at its end. Entries among other items, as in a call that is not
+/// finished, do not describe the list.
+fn apart_from_entries(list: &Element<'_>, elements: &[Element<'_>]) -> usize {
+    if list.kind != Kind::Brackets || list.range.len() <= LONGEST_LIST {
+        return 0;
+    }
+    let is_entry = |item: &[Element<'_>]| item.iter().any(|it| is_entry(part(it)));
+    let items = entries(elements).enumerate();
+    let apart = items.filter(|(_, item)| !is_entry(item)).last();
+    apart.map_or(0, |(index, _)| index + 1)
 }
 
 /// Where the first expression of `elements` ends, or the entries with different keys, if entries without a comma

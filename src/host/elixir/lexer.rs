@@ -48,7 +48,11 @@ impl Bracketed for Elixir {
     }
 
     fn is_slip(closer: &Closer<'_>) -> bool {
-        recover::is_slip(closer) || closer.is_among_others()
+        recover::is_slip(closer) || closer.is_among_others() || recover::is_early(closer)
+    }
+
+    fn is_after_closer(code: &str) -> bool {
+        recover::is_after_closer(code)
     }
 
     fn goes_on(last: Kind) -> bool {
@@ -362,6 +366,39 @@ mod tests {
                     RParen ")"
             "##]],
         );
+    }
+
+    #[test]
+    fn brackets_close_in_any_formatting() {
+        for text in [
+            "x = [\n  a,\n  b,\n]\ny = 1\n",
+            "x = [\n    a,\n    b\n    ]\nf(x)\n",
+            "x = [\n    a\n]\n    |> f()\n    && g()\n",
+            "f(g(a,\n    b),\n    c)\n",
+            "f(%{a: 1,\n  b: 2},\n  c: 3)\n",
+            "plug :x, only: [:a,\n  :b],\n  c: 1\n",
+            "if x in [\n     :a,\n     :b\n   ] do\n  f(x)\nend\n",
+            "def f(\n      a\n    )\n    when is_map(a) do\n  g(a)\nend\n",
+            "@spec f(a,\n        b)\n        :: c\n",
+            "case x do\n  {a,\n   b} -> f(a)\n  [a,\n   b] when a -> b\nend\n",
+            "f(\na,\n  b\n)\n|> g(\n  [\n  1\n  ]\n)\n",
+            "x = f(a,\n      b) + g(c,\n      d)\n      # then\ny = [\n  a, [b,\n  c], d ]\n",
+            "fn(a,\n   b) -> a end\nunquote(\n  a\n)(b)\n",
+        ] {
+            let tree = tree::<Elixir>(text);
+            let mut open = Vec::new();
+            for line in tree.lines() {
+                let depth = line.len() - line.trim_start().len();
+                match line.trim_start().split(' ').next() {
+                    Some("LParen" | "LBracket" | "LBrace") => open.push(depth),
+                    Some("RParen" | "RBracket" | "RBrace") => {
+                        assert_eq!(open.pop(), Some(depth), "{text}{tree}");
+                    }
+                    _ => {}
+                }
+            }
+            assert!(open.is_empty(), "{text}{tree}");
+        }
     }
 
     #[test]

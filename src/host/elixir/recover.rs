@@ -42,8 +42,19 @@ pub(super) fn begins_function(code: &str) -> bool {
     code.starts_with(['d', 't']) && FUNCTIONS.iter().any(|word| code.starts_with(word))
 }
 
-/// Whether a line that begins with `code` can be outside of the bracket that the lines before it opened.
+/// Whether a line that begins with `code` can be outside of the bracket that the lines before it opened. What follows its
+/// first word closes nothing there.
 pub(super) fn ends_groups(code: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@');
+    let after = head(code).trim_start_matches(is_part);
+    let closes = after
+        .trim_start_matches([' ', '\t'])
+        .starts_with([')', ']', '}']);
+    !closes && begins_expression(code)
+}
+
+/// Whether `code` begins with a word that goes on with no expression.
+fn begins_expression(code: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let word = &code[..code.find(|c| !is_word(c)).unwrap_or(code.len())];
     match word {
@@ -117,6 +128,30 @@ fn path_at(line: &str) -> (&str, &str) {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let rest = line.trim_start_matches(|c| is_word(c) || c == '.');
     (&line[..line.len() - rest.len()], rest)
+}
+
+/// Whether the text after a closing bracket shows that it closes nothing: on its line there is what can follow no bracket,
+/// or the next line goes on in the bracket without a comma. A bracket that begins a line where it belongs is believed.
+pub(super) fn is_early(closer: &Closer<'_>) -> bool {
+    let bracket = closer.closed;
+    if !bracket.is_bracket() || bracket.content <= Some(bracket.indent) {
+        return false;
+    }
+    let is_in_place = closer.indent == Some(bracket.indent);
+    let rest = closer.rest();
+    let code = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+    let newline = &rest[..rest.len() - code.len()];
+    if !newline.contains('\n') {
+        let is_expected = is_in_place && closer.is_innermost && closer.last != Some(Kind::Comma);
+        return is_after_closer(code) && !is_expected || closer.closes_innermost(code);
+    }
+    !is_in_place && is_after_closer(code) && bracket.content == Some(indentation(newline))
+}
+
+/// Whether no expression goes on with `code` after a closing bracket.
+pub(super) fn is_after_closer(code: &str) -> bool {
+    let is_atom = code.starts_with(':') && !code.starts_with("::");
+    !code.starts_with('@') && begins_expression(code) || is_atom || code.starts_with(['"', '%'])
 }
 
 /// Whether an `end` was not meant for the block that it would close: nothing can follow it as what does, or the next line

@@ -4,7 +4,7 @@ use rowan::NodeOrToken;
 
 use super::{
     flow::reader::LONGEST_LIST,
-    statement::{Part, ends_between, is_delimiter},
+    statement::{Part, ends_between, is_delimiter, is_entry},
 };
 use crate::{
     host::token_tree::{Kind, SyntaxElement, SyntaxNode},
@@ -31,7 +31,7 @@ pub fn around(root: &SyntaxNode, range: TextRange) -> (SyntaxNode, TextRange) {
 
 /// The long list around `range` that is the value of a statement, and the items in it that share a byte with `range`.
 ///
-/// No name stands for such a list, and the items do not depend on each other.
+/// No name stands for such a list, and the items do not depend on each other: entries only count at its end.
 pub fn items_around(root: &SyntaxNode, range: TextRange) -> Option<(SyntaxNode, TextRange)> {
     let element = element_at(&block_around(root, range), range.start())?;
     let list = element.as_node().filter(|it| it.kind() == Kind::Brackets)?;
@@ -46,18 +46,31 @@ pub fn items_around(root: &SyntaxNode, range: TextRange) -> Option<(SyntaxNode, 
     if range.is_empty() || !inside.contains_range(range) {
         return None;
     }
-    let is_end = |it: &SyntaxElement| it.kind() == Kind::Comma || is_delimiter(it.kind());
+    let is_edge = |it: &SyntaxElement| {
+        let it = it.text_range();
+        it.start() == around.start() || it.end() == around.end()
+    };
+    let is_end = |it: &SyntaxElement| it.kind() == Kind::Comma || is_edge(it);
     let first = element_at(list, range.start())?;
     let before = std::iter::successors(previous(&first), previous).find(is_end)?;
     let last = element_at(list, range.end() - one)?;
     let after = std::iter::successors(next(&last), next).find(is_end)?;
     let items = TextRange::new(before.text_range().end(), after.text_range().start());
-    let mut elements = std::iter::successors(next(&before), next);
-    let is_apart = elements
-        .by_ref()
-        .take_while(|it| *it != after)
-        .all(|it| is_apart(&it));
+    let elements = std::iter::successors(next(&before), next).take_while(|it| *it != after);
+    let (mut is_apart, mut has_entries) = (true, false);
+    for element in elements {
+        is_apart &= !element.kind().is_block() && part(&element).1 != "|>";
+        has_entries |= is_entry(part(&element));
+    }
+    let is_apart = is_apart && !(has_entries && may_be_last_entries(&after, is_end));
     is_apart.then(|| (list.clone(), items))
+}
+
+/// Whether the entries before `end`, where an item of a list ends, may be its last items.
+fn may_be_last_entries(end: &SyntaxElement, is_end: impl Fn(&SyntaxElement) -> bool) -> bool {
+    let next_item = std::iter::successors(next(end), next).take_while(|it| !is_end(it));
+    let mut code = next_item.filter(|it| !it.kind().is_trivia()).peekable();
+    code.peek().is_none() || code.any(|it| is_entry(part(&it)))
 }
 
 /// Whether a statement is `list`, or binds a name to it.
@@ -73,15 +86,6 @@ fn is_value(list: &SyntaxElement) -> bool {
         code.iter().map(part).collect::<Vec<_>>()[..],
         [] | [(Kind::Symbol, _), (_, "@")] | [(_, "="), (Kind::Symbol, _)]
     )
-}
-
-/// Whether an element of a list can be no entry, and no argument of a call without parentheses.
-fn is_apart(element: &SyntaxElement) -> bool {
-    let (kind, text) = part(element);
-    !kind.is_string()
-        && !kind.is_block()
-        && !matches!(kind, Kind::Key | Kind::QuotedKey)
-        && !matches!(text, "=>" | "|>")
 }
 
 /// The innermost block around `range` with only blocks around it.

@@ -24,6 +24,11 @@ pub fn lacks_comma((before, _): Part, (after, _): Part) -> bool {
             ))
 }
 
+/// Whether it makes an entry of the item of a list in which it is.
+pub fn is_entry((kind, text): Part) -> bool {
+    matches!(kind, Kind::Key | Kind::QuotedKey) || text == "=>"
+}
+
 /// Whether a token separates statements and belongs to none: `;`, `->`, and what opens or closes
 /// something.
 pub fn is_separator((kind, text): Part) -> bool {

@@ -22,6 +22,8 @@ pub struct Closer<'a> {
     pub is_innermost: bool,
     /// The indentation of the line that the token begins, if it begins one.
     pub indent: Option<usize>,
+    /// The kind of the token before it, apart from white space and comments.
+    pub last: Option<Kind>,
     /// The text that is parsed.
     pub(super) text: &'a str,
     /// Where the token ends in it.
@@ -47,12 +49,32 @@ impl<'a> Closer<'a> {
         if between.contains('\n') {
             return !next.is_empty() && inner.content == Some(indentation(between));
         }
-        match next.as_bytes().first() {
-            Some(b')') => Kind::RParen.closes(inner.kind),
-            Some(b']') => Kind::RBracket.closes(inner.kind),
-            Some(b'}') => Kind::RBrace.closes(inner.kind),
-            next => !matches!(next, None | Some(b';' | b'#')),
+        let after = next.trim_start_matches([')', ']', '}']);
+        match after.len() == next.len() {
+            true => !next.is_empty() && !next.starts_with([';', '#']),
+            false => self.closes_innermost(next) || after.starts_with(['"', '\'']),
         }
+    }
+
+    /// Whether `code` after the token begins with what closes the innermost group, which the token does not.
+    pub fn closes_innermost(&self, code: &str) -> bool {
+        let closer = match code.as_bytes().first() {
+            Some(b')') => Kind::RParen,
+            Some(b']') => Kind::RBracket,
+            Some(b'}') => Kind::RBrace,
+            _ => return false,
+        };
+        !self.is_innermost && closer.closes(self.innermost.kind)
+    }
+
+    /// Whether the token would close a group of an earlier line that is not the innermost, and a form follows it on its
+    /// line.
+    pub fn is_before_form(&self) -> bool {
+        let rest = self.rest();
+        let form = rest.trim_start_matches([' ', '\t']);
+        let is_end = |c: char| matches!(c, ')' | ']' | '}' | ',' | ';' | '\r' | '\n');
+        let is_form = !form.is_empty() && !form.starts_with(is_end);
+        !self.is_innermost && self.closed.is_of_earlier_line() && is_form
     }
 
     /// The text after the token. The first few bytes decide.

@@ -191,6 +191,11 @@ impl Kind {
         }
     }
 
+    /// Whether this is a closing bracket.
+    pub fn is_closing_bracket(self) -> bool {
+        (Kind::RParen..=Kind::RAngles).contains(&self)
+    }
+
     /// Whether this is a node with code between a pair of brackets or block words.
     pub fn is_group(self) -> bool {
         matches!(

@@ -112,6 +112,11 @@ pub trait Bracketed: 'static {
         false
     }
 
+    /// Whether `code` after a closing bracket may show that it was not meant to close anything. The first few bytes decide.
+    fn is_after_closer(_code: &str) -> bool {
+        false
+    }
+
     /// Whether the text after a token of the kind `last` on the next line certainly belongs to it.
     fn goes_on(_last: Kind) -> bool {
         false
@@ -269,6 +274,22 @@ mod tests {
         check_keys_anywhere::<Elixir>(("x = [\n", flat, "    nil\n  ]\n"), &keys);
         let item = "  {:name \"a\"\n   :signature \"(a {b :int}) -> :int\"\n   :tags [1 2]\n   :last true}\n";
         check_keys_anywhere::<Lisp>(("[\n", item, "]\n"), &keys);
+    }
+
+    #[test]
+    fn what_closes_too_much_among_agents_is_local() {
+        let keys = ["]", ")", "}", "\"", "'", "#"];
+        let item = "    SubAgent.new(\n      name: \"a\",\n      signature: \"(a {b :int}) -> [:int]\",\n      \
+                    tools: %{\"t\" => \"(a :int) -> :int\"},\n      timeout: 1_000\n    ),\n\n";
+        check_keys_anywhere::<Elixir>(("  @agents [\n", item, "    nil\n  ]\n"), &keys);
+    }
+
+    #[test]
+    fn a_bracket_at_the_start_of_a_line_of_a_list_is_local() {
+        let elixir = "    SubAgent.new(\n      name: \"a\",\n      signature: \":int\"\n    ),\n";
+        check_keys::<Elixir>(("  @agents [\n", elixir, "    nil\n  ]\n"), &["]", ")"]);
+        let json = "  {\n    \"a\": 1\n  },\n";
+        check_keys_anywhere::<Json>(("[\n", json, "  {}\n]\n"), &["}", "]"]);
     }
 
     #[test]

@@ -214,7 +214,6 @@ impl<'t> Parser<'t> {
         self.is_first_in_line = self.around.is_line_start;
         if !token.kind.is_trivia() {
             self.around.is_line_start = false;
-            self.around.last = Some(token.kind);
             if let Some(opened) = self.opened.last_mut() {
                 opened.is_inline.get_or_insert(true);
             }
@@ -227,6 +226,9 @@ impl<'t> Parser<'t> {
                 self.add(token);
                 self.note_cut(token.kind);
             }
+        }
+        if !token.kind.is_trivia() {
+            self.around.last = Some(token.kind);
         }
     }
 
@@ -331,6 +333,7 @@ impl<'t> Parser<'t> {
             within,
             is_innermost: within.is_none(),
             indent: self.is_first_in_line.then_some(self.around.indent),
+            last: self.around.last,
             text: self.text,
             end: self.offset + usize::from(token.len),
             following: &self.around.following,

@@ -83,16 +83,22 @@ impl Opened {
         self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
     }
 
-    fn is_left_by(&self, indent: usize, is_statement: bool, last: Option<Kind>) -> bool {
+    fn is_left_by<L: Bracketed>(
+        &self,
+        indent: usize,
+        is_statement: bool,
+        last: Option<Kind>,
+    ) -> bool {
         // Other text that is typed at the margin is not a line of its own yet.
         let is_line = indent > 0 || self.indent == 0 || is_statement;
         // Between the items of a bracket there is a comma.
+        let lacks_comma = L::goes_on(Kind::Comma);
         let is_at_start = last.is_some_and(opens);
         let has_lines = self.content > Some(self.indent);
         self.is_bracket()
             && indent <= self.indent
             && is_line
-            && (has_lines || is_statement && !is_at_start)
+            && (has_lines || (is_statement || lacks_comma && indent < self.indent) && !is_at_start)
     }
 
     /// Whether a statement at the margin shows that the block was left open there.
@@ -121,7 +127,8 @@ impl Opened {
             && self.content > Some(indent)
     }
 
-    pub(super) fn is_bracket(&self) -> bool {
+    /// Whether it is between brackets, not words.
+    pub fn is_bracket(&self) -> bool {
         self.kind.is_group() && !self.kind.is_block()
     }
 
@@ -156,7 +163,7 @@ pub(super) fn still_open<L: Bracketed>(
     }
     let is_left = |index: usize| {
         let around = index.checked_sub(1).map(|index| &open[index]);
-        open[index].is_left_by(indent, is_statement, last)
+        open[index].is_left_by::<L>(indent, is_statement, last)
             || is_statement && open[index].is_block_left()
             || L::INDENTS && open[index].is_left_at_once(indent, last)
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
@@ -187,7 +194,7 @@ fn without_siblings<'o, L: Bracketed>(
     let is_at_start = last.is_none_or(opens);
     let lacks_comma = L::goes_on(Kind::Comma) && !is_at_start && !last.is_some_and(L::goes_on);
     while let [.., around, inner] = open
-        && inner.is_beside(around, indent, lacks_comma)
+        && (inner.is_beside(around, indent, lacks_comma) || inner.is_left_for(around, indent))
         && L::begins_item(head(code), inner.kind, around.kind)
     {
         open = &open[..open.len() - 1];

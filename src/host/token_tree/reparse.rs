@@ -119,7 +119,9 @@ impl<'a> Place<'a> {
         if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
             return None;
         }
-        if self.changes_line_begun_before::<L>(&old, token_before) {
+        if self.changes_closer_before::<L>(&old, token_before.as_ref())
+            || self.changes_line_begun_before::<L>(&old, token_before)
+        {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
@@ -155,6 +157,21 @@ impl<'a> Place<'a> {
             last: before_trivia.next().map(|it| it.kind()),
             following: text_from(self.last.last_token().and_then(|it| it.next_token())),
         })
+    }
+
+    /// Whether the bracket before the text, which is the last token, may now close something else.
+    fn changes_closer_before<L: Bracketed>(
+        &self,
+        old: &str,
+        token_before: Option<&SyntaxToken>,
+    ) -> bool {
+        let code = |text: &str| {
+            let blank = [' ', '\t', '\r', '\n'];
+            L::is_after_closer(head(text.trim_start_matches(blank)))
+        };
+        let mut before = tokens_before(token_before.cloned());
+        let last = before.find(|it| !matches!(it.kind(), Kind::Whitespace | Kind::Newline));
+        code(old) != code(self.text) && last.is_some_and(|it| it.kind().is_closing_bracket())
     }
 
     /// Whether the line that the text continues now begins something else, so that other groups are open in it.
@@ -248,7 +265,11 @@ impl<'a> Place<'a> {
 
     /// Whether the following text is lexed as before, and still at the same depth.
     fn is_followed_as_before(&self, region: &Region) -> bool {
-        region.is_cut || is_last(self.last)
+        let after = self.last.last_token().and_then(|it| it.next_token());
+        // A line end takes all white space after it.
+        let joins_after = after.is_some_and(|it| it.kind() == Kind::Newline)
+            && self.text.ends_with(['\n', ' ', '\t']);
+        region.is_cut && !joins_after || is_last(self.last)
     }
 }
 
