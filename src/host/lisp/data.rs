@@ -19,7 +19,7 @@ pub(super) struct Touched<'t> {
 }
 
 /// Whether `text` with the tree `root` has forms that are discarded or metadata: which form that is depends on all before
-/// it.
+/// it. Those in the items of a vector do not matter to the others.
 pub(super) fn suspends(text: &Text, root: &Element<'_>) -> bool {
     // The two characters may be in two chunks.
     let may_suspend =
@@ -32,7 +32,7 @@ pub(super) fn suspends_in(list: &Element<'_>, range: TextRange) -> bool {
     let mut elements = list.elements_in(range);
     elements.any(|it| match it.kind {
         Kind::Operator => matches!(it.text(), "^" | "#^" | "#_"),
-        kind => kind.is_group() && suspends_in(&it, range),
+        kind => kind.is_group() && list.kind != Kind::Brackets && suspends_in(&it, range),
     })
 }
 

@@ -31,7 +31,11 @@ impl Bracketed for Lisp {
     }
 
     fn is_slip(closer: &Closer<'_>) -> bool {
-        closer.is_among_others()
+        closer.is_among_others() || closer.is_before_form()
+    }
+
+    fn is_after_closer(code: &str) -> bool {
+        !code.is_empty() && !code.starts_with([')', ']', '}', ';'])
     }
 
     /// In code, a list may be indented in other ways.
