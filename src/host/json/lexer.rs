@@ -50,7 +50,10 @@ impl Bracketed for Json {
             return false;
         }
         let is_in_line = closer.indent.is_none();
-        is_in_line && (!closer.is_innermost || is_in_text(closer)) || goes_on_after(closer)
+        // A bracket directly before it is the one that was not meant.
+        let is_after_opener = matches!(closer.last, Some(Kind::LBracket | Kind::LBrace));
+        let is_other = !closer.is_innermost && !is_after_opener;
+        is_in_line && (is_other || is_in_text(closer)) || goes_on_after(closer)
     }
 
     fn goes_on(last: Kind) -> bool {
