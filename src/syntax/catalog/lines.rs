@@ -148,15 +148,14 @@ pub(super) fn has_arrow(text: &str) -> bool {
 /// Where the comment after the code of a line begins; the line's end without one. Its mark is between white space,
 /// because a `;` after a word is meant as a comma.
 pub(super) fn comment_start(line: &str) -> usize {
-    let mut follows_space = true;
-    for (at, c) in line.char_indices() {
-        if follows_space && matches!(c, '#' | ';') {
-            let following = line[at..].trim_start_matches(['#', ';']);
-            if following.is_empty() || following.starts_with(char::is_whitespace) {
-                return at;
-            }
+    let mut marks = memchr::memchr2_iter(b'#', b';', line.as_bytes());
+    let begins_comment = |at: &usize| {
+        let (code, comment) = line.split_at(*at);
+        if !code.chars().next_back().is_none_or(char::is_whitespace) {
+            return false;
         }
-        follows_space = c.is_whitespace();
-    }
-    line.len()
+        let following = comment.trim_start_matches(['#', ';']);
+        following.is_empty() || following.starts_with(char::is_whitespace)
+    };
+    marks.find(begins_comment).unwrap_or(line.len())
 }
