@@ -39,13 +39,13 @@ pub enum ExprKind {
     /// A name.
     Symbol(Box<str>),
     /// `[a b]`
-    Vector(Vec<Expr>),
+    Vector(Box<[Expr]>),
     /// The keys and values of a map in turn.
-    Map(Vec<Expr>),
+    Map(Box<[Expr]>),
     /// `(f a b)`
-    List(Vec<Expr>),
+    List(Box<[Expr]>),
     /// `#(f %)` with its one form.
-    ShortFunction(Vec<Expr>),
+    ShortFunction(Box<[Expr]>),
     /// What is quoted, tagged, not closed, or known only when the program runs.
     Other,
 }
@@ -157,10 +157,10 @@ fn kind(element: &Element<'_>, start: TextSize, elsewhere: &[TextRange]) -> Expr
         Kind::Braces if element.is_closed() && is_map(element) => ExprKind::Map(all()),
         Kind::Parens if element.is_closed() => match opening() {
             Some("(") => ExprKind::List(all()),
-            _ => ExprKind::ShortFunction(vec![Expr {
+            _ => ExprKind::ShortFunction(Box::new([Expr {
                 range: element.range - start,
                 kind: ExprKind::List(all()),
-            }]),
+            }])),
         },
         _ => ExprKind::Other,
     }

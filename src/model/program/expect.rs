@@ -87,7 +87,7 @@ impl<'a> Eval<'a, '_> {
         }
         let pairs = match args {
             [only] => match &only.kind {
-                ExprKind::Map(pairs) => pairs.as_slice(),
+                ExprKind::Map(pairs) => pairs,
                 _ => return,
             },
             [first, ..] if matches!(first.kind, ExprKind::Keyword(_)) => args,

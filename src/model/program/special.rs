@@ -182,7 +182,7 @@ impl<'a> Eval<'a, '_> {
     fn when_first(&mut self, rest: &'a [Expr]) -> Ty<'a> {
         let around = self.env;
         if let Some(ExprKind::Vector(bindings)) = rest.first().map(|it| &it.kind)
-            && let [pattern, list] = bindings.as_slice()
+            && let [pattern, list] = &**bindings
         {
             let element = self.eval(list).element();
             self.bind(pattern, element);
