@@ -235,11 +235,34 @@ pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
 
 /// [`check_edits`] where keys and calls mean what `roles` say.
 pub fn check_edits_with(roles: &Roles, kind: HostKind, text: &str, edits: &[AnyEdit]) {
+    let edits = edits.iter().map(|(at, length, insert)| {
+        move |text: &str| TextEdit::replace(range_of(text, *at, *length), insert.as_str())
+    });
+    check_all(roles, kind, text, edits);
+}
+
+/// [`check_edits`] where each edit is text that occurs for the first time where it is, and what is in its place then.
+pub fn check_replacements(kind: HostKind, text: &str, edits: &[(&str, &str)]) {
+    let edits = edits.iter().map(|(old, new)| {
+        move |text: &str| {
+            let at = text.find(old).expect("the text to replace is there");
+            TextEdit::replace(TextRange::at(size(at), TextSize::of(*old)), *new)
+        }
+    });
+    check_all(&Roles::default(), kind, text, edits);
+}
+
+fn check_all(
+    roles: &Roles,
+    kind: HostKind,
+    text: &str,
+    edits: impl Iterator<Item = impl Fn(&str) -> TextEdit>,
+) {
     let mut string = text.to_owned();
     let mut text = Text::from(text);
     let mut document = HostDocument::parse(kind, &text, roles);
-    for (at, length, insert) in edits {
-        let edit = TextEdit::replace(range_of(&string, *at, *length), insert.as_str());
+    for edit in edits {
+        let edit = edit(&string);
         let before = document.units().to_vec();
         edit.apply(&mut string);
         text.apply(&edit);

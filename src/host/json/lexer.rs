@@ -181,9 +181,10 @@ impl JsonLexer<'_> {
 
     fn string_part(&mut self) -> Option<Kind> {
         let rest = self.code.remainder();
-        let (kind, mut len) = quoted::part(rest, self.quote?, false)?;
+        let quote = self.quote?;
+        let (kind, mut len) = quoted::part(rest, quote, false)?;
         if kind == Kind::Escape && len == 1 {
-            len += continued_line_end(&rest[1..]);
+            len += continued_line_end(&rest[1..], quote);
         }
         self.code.bump(len);
         if kind == Kind::StringClose {
@@ -193,23 +194,31 @@ impl JsonLexer<'_> {
     }
 }
 
-/// The length of the line end at the start of `text`, if the string may continue on the next line: it begins no key
-/// and is not an opening brace.
-fn continued_line_end(text: &str) -> usize {
+/// The length of the line end at the start of `text`, if a string that ends with `quote` may continue on the next line:
+/// that begins no key and is not an opening brace. Of what is behind the string, only the first byte decides.
+fn continued_line_end(text: &str, quote: u8) -> usize {
     let ends = ["\n", "\r\n"];
     let Some(end) = ends.iter().find(|it| text.starts_with(**it)) else {
         return 0;
     };
     let next = text[end.len()..].trim_start_matches([' ', '\t']);
-    let next = head(next);
-    let is_key = next.starts_with(QUOTES.map(char::from)) && begins_key(next);
-    let is_object = next
-        .strip_prefix('{')
-        .is_some_and(|it| it.starts_with(['\r', '\n']));
-    match is_key || is_object {
-        true => 0,
-        false => end.len(),
+    let is_continued = match next.as_bytes() {
+        [first, rest @ ..] if *first == quote => rest.first().is_some_and(|it| ends_value(*it)),
+        [b'{', b'\r' | b'\n', ..] => false,
+        _ => true,
+    };
+    match is_continued {
+        true => end.len(),
+        false => 0,
     }
+}
+
+/// Whether `byte` may follow a string, so that the quote before it ends one.
+fn ends_value(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b']' | b'}' | b'/'
+    )
 }
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,9 @@ use proptest::prelude::*;
 use super::Json;
 use crate::host::{
     HostDocument, HostKind, Notation, Roles, Site,
-    test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
+    test_support::{
+        self, any_edits, check_edits, check_fixtures, check_ranges, check_replacements, strings,
+    },
     token_tree::parse,
 };
 use crate::text::{Text, TextEdit, TextSize};
@@ -139,6 +141,21 @@ fn found(text: &str) -> Vec<(TextSize, TextSize, Vec<Site>)> {
     { units }
         .map(|it| (it.start, it.unit.len, it.unit.sites.clone()))
         .collect()
+}
+
+/// Whether a string goes on after a backslash depends on what follows the quote at the start of the next line.
+#[test]
+fn a_line_that_goes_on_is_read_with_what_is_behind_it() {
+    let rest = "\"prompt\": \"{{a}}\", ture\": \"(a :int) -> :int\"}]\n";
+    let text = format!("[{{\"signa{rest}");
+    let edits = [
+        ("signa", "signa\\\n"),
+        ("\"prompt", "\" prompt"),
+        ("\" prompt", "\"prompt"),
+    ];
+    check_replacements(HostKind::Json, &text, &edits);
+    let text = "{\"a\": \"b\\\n\" 'x', \"signature\": \"(a :int) -> :int\"}\n";
+    check_replacements(HostKind::Json, text, &[("x", "x\": "), ("x\": ", "x")]);
 }
 
 #[test]
