@@ -83,7 +83,7 @@ impl Units {
 
     /// Replaces the units at `removed` by `units`, and moves the following ones by `edit`.
     ///
-    /// Units that equal the old ones and that the edit did not touch are kept.
+    /// Units that equal the old ones and that the edit did not touch are kept, if the same signatures flow into them.
     pub fn replace(
         &mut self,
         removed: Range<usize>,
@@ -92,13 +92,16 @@ impl Units {
     ) -> UnitChange {
         self.move_all(removed.end, edit);
         let old = &self.units[removed.clone()];
+        let is_kept = |old: &PlacedUnit, new: &PlacedUnit| {
+            old.unit == new.unit && old.origins().eq(new.origins())
+        };
         let head = old
             .iter()
             .zip(&units)
             .take_while(|(old, new)| {
                 old.start + old.unit.len <= edit.range.start()
                     && old.start == new.start
-                    && old.unit == new.unit
+                    && is_kept(old, new)
             })
             .count();
         let tail = old[head..]
@@ -108,7 +111,7 @@ impl Units {
             .take_while(|(old, new)| {
                 old.start >= edit.range.end()
                     && moved(old.start, edit) == new.start
-                    && old.unit == new.unit
+                    && is_kept(old, new)
             })
             .count();
         for (new, old) in units.iter_mut().zip(&old[..head]) {

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use super::{blocks, units_in_doc};
 use crate::host::{
     HostKind, Roles,
-    test_support::{any_edits, check_edits, check_fixtures, check_places, render},
+    test_support::{
+        any_edits, check_edits, check_fixtures, check_places, check_replacements, render,
+    },
 };
 
 #[test]
@@ -85,6 +87,19 @@ fn sessions_of_the_shell_are_what_was_typed() {
         "```\niex> a\n```\n```ex\na\niex> b\n```\n",
         expect![[r#"[["a\n"], ["a\niex> b\n"]]"#]],
     );
+}
+
+/// The cell between stops being one, so that its agent has its signature from another cell with the same text.
+#[test]
+fn a_signature_of_a_notebook_is_where_its_cell_is() {
+    let cell = "```elixir\nagent = SubAgent.new(prompt: \"Go\", signature: \"(a :int) -> {b :int}\")\n```\n\n";
+    let step =
+        "```elixir\n{:ok, step} = SubAgent.run(agent, context: %{a: 1})\nstep.return.b\n```\n\n";
+    let other = "```elixir\nx = 1\n```\n\n".repeat(5);
+    let cells = [cell, &other, &cell.replace("elixir", "elixir\n"), &other];
+    let text = [cells.concat(), [step, &other].concat().repeat(3)].concat();
+    let edits = [("elixir\n\n", "elix\n-ir\n\n"), ("elix\n-ir", "elixir")];
+    check_replacements(HostKind::Livebook, &text, &edits);
 }
 
 const PIECES: &[&str] = &[
