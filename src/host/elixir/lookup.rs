@@ -157,9 +157,10 @@ impl Touched {
         *known = known.cover(range);
     }
 
-    /// Adds the calls of the functions of that name that begin in `range`.
+    /// Adds the calls of the functions of that name that are defined in `range`.
     pub fn add_calls_in(&mut self, name: &str, range: TextRange) {
-        self.others.insert(calls_of(name), range);
+        let known = self.others.entry(calls_of(name)).or_insert(range);
+        *known = known.cover(range);
     }
 
     /// Whether there are any.

@@ -89,6 +89,19 @@ struct Function {
     body: Body,
 }
 
+/// Where a function can be called.
+fn scope([_, start, end, ..]: [TextSize; 5]) -> TextRange {
+    match HAS_SMALL_STEPS {
+        true => TextRange::new(start, end.max(start)),
+        false => EVERYWHERE,
+    }
+}
+
+/// The same after `edit`.
+fn scope_after(place: [TextSize; 5], edit: &TextEdit) -> TextRange {
+    scope(place.map(|it| moved(it, edit)))
+}
+
 /// What a function returns.
 #[derive(Debug, Clone)]
 enum Body {
@@ -492,13 +505,13 @@ impl Names {
             self.functions.slice(functions.clone()),
             new.functions.iter(),
             edit,
-            Function::says,
+            |[_, first, end, ..], it| (first, end, it.says()),
         );
         let same_bodies = same(
             self.bodies.slice(bodies.clone()),
             new.bodies.iter(),
             edit,
-            What::says,
+            |_, it| it.says(),
         );
         let within = |inner: &([TextSize; 5], &Function)| {
             let ([.., first, end], function) = *inner;
@@ -510,18 +523,14 @@ impl Names {
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
-        let module = HAS_SMALL_STEPS.then(|| self.module_around(before.start()));
-        let module = module.flatten().map_or(EVERYWHERE, |it| {
-            TextRange::new(it.start(), moved(it.end(), edit))
-        });
         let is_bound = is_rebound || touched.is_any();
         if !(same_functions && same_bodies) || is_bound {
-            let old = self.functions.slice(functions.clone());
-            let all = old
-                .chain(new.functions.iter())
-                .chain(around.iter().copied());
-            for (_, function) in all {
-                touched.add_in(Binder::Function, &function.name, module);
+            let before = self.functions.slice(functions.clone());
+            let before = before.chain(around.iter().copied());
+            let before = before.map(|(place, it)| (scope_after(place, edit), it));
+            let after = new.functions.iter().map(|(place, it)| (scope(place), it));
+            for (scope, function) in before.chain(after) {
+                touched.add_in(Binder::Function, &function.name, scope);
             }
         }
 
@@ -529,7 +538,7 @@ impl Names {
             self.calls.slice(calls.clone()),
             new.calls.iter(),
             edit,
-            Call::says,
+            |_, it| it.says(),
         );
         if !same_calls || is_bound {
             let block = around
@@ -537,12 +546,14 @@ impl Names {
                 .map(|([.., first, end], _)| TextRange::new(*first, *end));
             let body = block.filter(|_| is_bound);
             let body = body.map_or(calls.clone(), |it| self.calls.beginning_in(it));
-            let old = self
+            let before = self
                 .calls
                 .items(body)
                 .chain(self.calls.items(calls.clone()));
-            for call in old.chain(new.calls.items(0..new.calls.len())) {
-                touched.add_calls_in(&call.function, module);
+            for call in before.chain(new.calls.items(0..new.calls.len())) {
+                for scope in self.scopes_around(&call.function, old.start(), edit) {
+                    touched.add_calls_in(&call.function, scope);
+                }
             }
         }
 
@@ -554,14 +565,17 @@ impl Names {
         touched
     }
 
-    /// The outermost module around `place`, outside of which none of its functions can be called by their names alone.
-    fn module_around(&self, place: TextSize) -> Option<TextRange> {
-        let place_only = TextRange::empty(place);
-        let mut around = self.attributes.around_with_key(WALL, place_only, (1, 2));
-        around.find_map(|([_, start, end, _], what)| {
-            let is_around = *what == What::Barrier && start < place && place < end;
-            is_around.then(|| TextRange::new(start, end))
-        })
+    /// Where the functions of that name can be called that can be called at `place` before `edit`.
+    fn scopes_around(
+        &self,
+        name: &str,
+        place: TextSize,
+        edit: &TextEdit,
+    ) -> impl Iterator<Item = TextRange> {
+        let key = lookup::key(Binder::Function, name);
+        let here = TextRange::at(place, TextSize::from(1));
+        let callable = self.functions.around_with_key(key, here, (1, 2));
+        callable.map(|(place, _)| scope_after(place, edit))
     }
 
     /// What `name` stands for at `place`.
@@ -673,15 +687,16 @@ fn changed<'a, T: PartialEq, const N: usize>(
     (old, new)
 }
 
-/// Whether the items of a stretch say the same after `edit` at the same places.
+/// Whether the items of a stretch say the same after `edit` and end at the same places.
 fn same<'a, T: 'a, S: PartialEq, const N: usize>(
     old: impl Iterator<Item = ([TextSize; N], &'a T)>,
     new: impl Iterator<Item = ([TextSize; N], &'a T)>,
     edit: &TextEdit,
-    says: impl Fn(&'a T) -> S,
+    says: impl Fn([TextSize; N], &'a T) -> S,
 ) -> bool {
-    let old = old.map(|(place, it)| (moved(place[N - 1], edit), says(it)));
-    old.eq(new.map(|(place, it)| (place[N - 1], says(it))))
+    let says = |place: [TextSize; N], it| (place[N - 1], says(place, it));
+    let old = old.map(|(place, it)| says(place.map(|it| moved(it, edit)), it));
+    old.eq(new.map(|(place, it)| says(place, it)))
 }
 
 /// Whether `element` begins a statement with clauses that match patterns.

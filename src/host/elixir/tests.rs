@@ -4,7 +4,7 @@ use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
 use crate::{
     host::{
         HostDocument, HostKind, Notation, PlacedUnit, Roles,
-        test_support::{any_edits, check_edits, check_fixtures},
+        test_support::{any_edits, check_edits, check_fixtures, check_replacements},
         token_tree::{self, Element, testing::text_of},
     },
     text::{Text, TextEdit, TextSize, size},
@@ -89,6 +89,36 @@ fn a_name_stands_for_a_literal_over_so_many_calls_and_no_further() {
         let edits = edits.map(|(at, len, insert)| (at, len, insert.to_owned()));
         check_edits(HostKind::Elixir, &text, &edits);
     }
+}
+
+#[test]
+fn what_a_function_with_a_module_in_it_returns_is_seen_outside_of_the_module() {
+    let text = "def make do\n  defmodule A do\n    def g do\n      x\n    end\n  end\nend\n\nSubAgent.run(make(), context: %{a: 1})\n";
+    let agent = "SubAgent.new(signature: \"(a :int) -> :int\")";
+    check_replacements(HostKind::Elixir, text, &[("x\n", agent), (agent, "x\n")]);
+}
+
+#[test]
+fn a_function_that_comes_into_a_block_is_not_seen_outside() {
+    let lines = "x = 1\n".repeat(20);
+    let agent = "def f, do: SubAgent.new(signature: \"(a :int) -> :int\")\n";
+    let run = "SubAgent.run(f(), context: %{a: 1})\n";
+    for tail in ["", "end\n"] {
+        let text = [run, &lines, agent, tail, &lines].concat();
+        let edits = [("def f", "if a do\ndef f"), ("if a do\n", "")];
+        check_replacements(HostKind::Elixir, &text, &edits);
+    }
+}
+
+#[test]
+fn a_call_in_a_module_gives_a_parameter_outside() {
+    let text = "defp use(agent), do: SubAgent.run(agent, context: %{a: 1})\n\ndefmodule A do\n  def f do\n    use(SubAgent.new(signature: \"(a :int) -> :int\"))\n  end\nend\n";
+    let edits = [
+        ("(a :int)", "(b :int)"),
+        ("SubAgent.new", "Agent.new"),
+        ("Agent.new", "SubAgent.new"),
+    ];
+    check_replacements(HostKind::Elixir, text, &edits);
 }
 
 #[rustfmt::skip]
