@@ -34,8 +34,10 @@ pub(crate) fn by_start_in<T>(items: &mut [T], place: impl Fn(&T) -> (TextSize, u
     });
 }
 
-fn by_number<T>(items: &mut [T], number: impl Fn(&T) -> u64) {
-    if items.is_sorted_by_key(&number) {
+/// Sorts by a number, or what is false before what is true. Items with the same number keep their order.
+pub(crate) fn by_number<T, N: Into<u64>>(items: &mut [T], number: impl Fn(&T) -> N) {
+    let number = |it: &T| number(it).into();
+    if items.is_sorted_by_key(number) {
         return;
     }
     let mut order: Vec<_> = items.iter().map(number).zip(0..).collect();

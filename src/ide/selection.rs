@@ -4,6 +4,7 @@
 use crate::{
     host::{Notation, PlacedUnit, lisp::expr::Expr},
     ide::{Document, place},
+    order,
     syntax::kind::{SyntaxKind, SyntaxToken},
     text::{TextRange, TextSize},
 };
@@ -25,7 +26,7 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     ranges.push(literal.content());
     ranges.push(literal.literal());
     ranges.extend(unit_and_call(document, literal.placed));
-    ranges.sort_by_key(|it| it.len());
+    order::by_number(&mut ranges, |it| u32::from(it.len()));
     growing(ranges, offset)
 }
 

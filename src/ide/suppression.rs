@@ -1,6 +1,6 @@
 //! Selects the diagnostics to report: those that neither the settings nor a comment ignore.
 
-use std::{cmp::Reverse, collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     host::PlacedUnit,
@@ -16,6 +16,7 @@ use crate::{
             directives::{UNKNOWN_DIRECTIVE, UNUSED_SUPPRESSION},
         },
     },
+    order,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -356,7 +357,7 @@ fn in_order(heard: &mut [Reported]) {
 fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
     let left_out = heard.len().saturating_sub(most);
     if left_out > 0 {
-        heard.sort_by_key(|it| Reverse(it.severity));
+        order::by_number(heard, |it| Severity::Error as u8 - it.severity as u8);
         heard.truncate(most);
     }
     left_out

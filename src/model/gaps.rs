@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     model::{Edition, meant, type_words},
+    order,
     syntax::{
         decode::unescaped,
         error::ErrorKind,
@@ -119,7 +120,7 @@ impl Gaps {
             Some(list) => finder.params(root, &list),
             None => finder.without_params(root),
         };
-        finder.gaps.records.sort_by_key(|(start, _)| *start);
+        order::by_start(&mut finder.gaps.records, |(start, _)| *start);
         finder.after_output(root);
         finder.unfinished(root);
         finder.gaps

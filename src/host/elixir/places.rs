@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     host::token_tree::{self, Element, Kind},
+    order,
     text::{Text, TextRange, TextSize, size},
 };
 
@@ -95,7 +96,7 @@ pub(super) fn places(
         }
     });
     // Those who want one place want the definition.
-    places.sort_by_key(|it| it.is_spec);
+    order::by_number(&mut places, |it| it.is_spec);
     places
 }
 

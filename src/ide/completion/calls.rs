@@ -13,6 +13,7 @@ use crate::{
         tools::Tools,
     },
     model::{Edition, Field, Signature, Type, TypeKind, render::prompt_entry},
+    order,
     syntax::{
         decode::decode,
         fragment::{Fragment, foreign_within},
@@ -255,7 +256,7 @@ impl Context<'_> {
         let given = keys.given.iter().chain(&self.given);
         let is_given = |it: &&Field| given.clone().any(|key| normal(key) == normal(&it.name));
         let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
-        fields.sort_by_key(|it| it.ty.optional);
+        order::by_number(&mut fields, |it| it.ty.optional);
         let item = |field: &Field| {
             let label = format!(":{}", self.spelled(&field.name));
             let text = format!("{label} ");

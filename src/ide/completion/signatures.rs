@@ -11,6 +11,7 @@ use crate::{
         scan::open_brackets,
     },
     model::{Edition, Primitive, Type, TypeKind, type_words},
+    order,
     syntax::kind::SyntaxNode,
 };
 
@@ -97,7 +98,7 @@ fn types(edition: Edition, name: &str) -> Vec<Completion> {
     let known = all.filter(|it| type_words::primitive(it.word(), edition).is_some());
     let mut known: Vec<_> = known.collect();
     if let Some(likely) = likely(name) {
-        known.sort_by_key(|it| *it != likely);
+        order::by_number(&mut known, |it| *it != likely);
     }
     let item = |primitive: Primitive| {
         Completion::new(format!(":{}", primitive.word()), CompletionKind::Type)

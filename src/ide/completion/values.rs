@@ -8,6 +8,7 @@ use crate::{
         scan::{Keys, scan},
     },
     model::{Edition, Field, Signature, Type, TypeKind},
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -274,7 +275,7 @@ fn missing(
     let normal = |name: &str| edition.normal_name(name);
     let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
     let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
-    fields.sort_by_key(|it| it.ty.optional);
+    order::by_number(&mut fields, |it| it.ty.optional);
     let item = |field: &Field| {
         let text = written(&field.name);
         let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
