@@ -295,6 +295,14 @@ pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     offset + TextSize::of(edit.insert.as_str()) - edit.range.len()
 }
 
+/// The place of the byte at `offset` after `edit`; if the edit removes it, a place in what is there instead.
+pub fn moved_or_gone(offset: TextSize, edit: &TextEdit) -> TextSize {
+    match offset < edit.range.end() {
+        true => offset.min(edit.inserted_range().end()),
+        false => moved(offset, edit),
+    }
+}
+
 /// The place of the byte at `offset` before `edit`; if the edit inserted it, the end of the replaced text.
 pub fn moved_back(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.start() {

@@ -11,7 +11,7 @@ use crate::{
         moving::{Keyed, Moving},
         object::{self, Literal},
         token_tree::{Element, Kept},
-        units::{Units, moved, moved_back},
+        units::{Units, moved_back, moved_or_gone},
         values::elixir,
     },
     order, parallel,
@@ -278,7 +278,8 @@ impl Links {
                 .keys()
                 .flat_map(|key| self.uses.keyed(key, near.clone()));
             let depending = asking.filter(|&index| {
-                let [start, .., first, last] = self.uses.place(index).map(|it| moved(it, edit));
+                let place = self.uses.place(index);
+                let [start, .., first, last] = place.map(|it| moved_or_gone(it, edit));
                 let it = self.uses.item(index);
                 let places = (start, TextRange::new(first, last.max(first)));
                 !gone.contains(&index) && touched.concerns(places, &it.asked, it.asks_outside)

@@ -111,6 +111,18 @@ fn a_function_that_comes_into_a_block_is_not_seen_outside() {
 }
 
 #[test]
+fn a_value_that_is_removed_with_much_text_before_it_is_not_seen_any_more() {
+    let gone = "x = 1\n".repeat(400) + "agent = SubAgent.new(signature: sig)\n";
+    let text = [
+        "sig = \"(a :int) -> :int\"\nagent = make()\n",
+        &gone,
+        &"x = 2\n".repeat(100),
+        "{:ok, step} = SubAgent.run(agent, context: %{a: 1})\n",
+    ];
+    check_replacements(HostKind::Elixir, &text.concat(), &[(&gone, "")]);
+}
+
+#[test]
 fn a_call_in_a_module_gives_a_parameter_outside() {
     let text = "defp use(agent), do: SubAgent.run(agent, context: %{a: 1})\n\ndefmodule A do\n  def f do\n    use(SubAgent.new(signature: \"(a :int) -> :int\"))\n  end\nend\n";
     let edits = [
