@@ -77,7 +77,6 @@ impl Opened {
 
     /// Whether the line that begins at `indent`, the first after the opening one, shows that the bracket is unclosed:
     /// it is not indented further, although the opening line was.
-    /// left open: it is not indented further, though the line that opened it was.
     fn is_left_at_once(&self, indent: usize, last: Option<Kind>) -> bool {
         let is_first = self.content == Some(indent) && indent <= self.indent;
         self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
