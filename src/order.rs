@@ -7,14 +7,14 @@ use crate::text::{TextRange, TextSize};
 
 /// Sorts by start. Items with the same start keep their order.
 pub(crate) fn by_start<T>(items: &mut [T], start: impl Fn(&T) -> TextSize) {
-    by_number(items, |it| u64::from(u32::from(start(it))));
+    by_number(items, |it| u32::from(start(it)));
 }
 
 /// Sorts by start, then by end. Items with the same range keep their order.
 pub(crate) fn by_range<T>(items: &mut [T], range: impl Fn(&T) -> TextRange) {
     by_number(items, |it| {
         let range = range(it);
-        u64::from(u32::from(range.start())) << 32 | u64::from(u32::from(range.end()))
+        both(range.start(), u32::from(range.end()).into())
     });
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn by_range<T>(items: &mut [T], range: impl Fn(&T) -> TextRange) {
 pub(crate) fn outer_first<T>(items: &mut [T], range: impl Fn(&T) -> TextRange) {
     by_number(items, |it| {
         let range = range(it);
-        u64::from(u32::from(range.start())) << 32 | u64::from(!u32::from(range.end()))
+        both(range.start(), (!u32::from(range.end())).into())
     });
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn outer_first<T>(items: &mut [T], range: impl Fn(&T) -> TextRange) {
 pub(crate) fn by_start_in<T>(items: &mut [T], place: impl Fn(&T) -> (TextSize, usize)) {
     by_number(items, |it| {
         let (start, unit) = place(it);
-        u64::from(u32::from(start)) << 32 | unit as u64
+        both(start, unit as u64)
     });
 }
 
@@ -43,6 +43,11 @@ pub(crate) fn by_number<T, N: Into<u64>>(items: &mut [T], number: impl Fn(&T) ->
     let mut order: Vec<_> = items.iter().map(number).zip(0..).collect();
     order.sort_unstable();
     move_to(items, order);
+}
+
+/// The number by which a start counts, and among equal ones `next`, which has 32 bits.
+fn both(start: TextSize, next: u64) -> u64 {
+    u64::from(u32::from(start)) << 32 | next
 }
 
 /// Moves each item to the place of its index in `order`.

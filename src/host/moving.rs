@@ -6,13 +6,14 @@
 
 mod chunk;
 
-use crate::order;
-
 use std::{ops::Range, sync::Arc};
 
 use chunk::{Chunk, Span};
 
-use crate::text::{TextEdit, TextRange, TextSize};
+use crate::{
+    order,
+    text::{TextEdit, TextRange, TextSize},
+};
 
 /// The maximum number of items in a chunk.
 const MOST: usize = 128;

@@ -296,10 +296,7 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
         let named = in_unit(document, unit, is_tool).into_iter();
         named.chain(key_before(document, unit))
     });
-    let mut names: Vec<_> = names.collect();
-    order::by_start_in(&mut names, |it| (it.name.range.start(), it.unit));
-    names.dedup_by_key(|it| it.name.range);
-    names
+    in_order(names.collect())
 }
 
 /// The functions that are tools, each with the full names of its candidates, in the order of the text.
@@ -363,10 +360,20 @@ pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
         );
         symbols.insert(symbol);
     }
-    let mut all: Vec<_> = symbols.iter().flat_map(|it| places(document, it)).collect();
-    order::by_start_in(&mut all, |it| (it.name.range.start(), it.unit));
-    all.dedup_by_key(|it| it.name.range);
-    all
+    places_of_all(document, &symbols)
+}
+
+/// The occurrences of `symbols`, in the order of the text.
+pub(crate) fn places_of_all(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
+    let all = symbols.iter().flat_map(|it| places(document, it));
+    in_order(all.collect())
+}
+
+/// `places` in the order of the text, each name once.
+fn in_order(mut places: Vec<Place>) -> Vec<Place> {
+    order::by_start_in(&mut places, |it| (it.name.range.start(), it.unit));
+    places.dedup_by_key(|it| it.name.range);
+    places
 }
 
 /// Whether a name is a declaration.

@@ -182,7 +182,7 @@ impl<'a> Renaming<'a> {
     fn of(document: &'a Document, shared: &[Shared], asked: Option<TextSize>) -> Option<Self> {
         let symbols = shared.iter().flat_map(|it| symbols_of(document, it));
         let symbols = connected(document, symbols.collect());
-        let places = places_of(document, &symbols);
+        let places = names::places_of_all(document, &symbols);
         let is_asked =
             |it: &&Place| asked.is_some_and(|asked| it.name.range.contains_inclusive(asked));
         let origin = places.iter().find(is_asked);
@@ -217,7 +217,7 @@ impl<'a> Renaming<'a> {
             )));
         }
         self.refuse_unseen()?;
-        let places = places_of(self.document, &self.symbols);
+        let places = names::places_of_all(self.document, &self.symbols);
         self.refuse_taken(&places, new)?;
         let edits = self.edits(&places, new);
         self.verify(&places, &edits, new)?;
@@ -387,7 +387,11 @@ impl<'a> Renaming<'a> {
         for start in starts {
             if !seen.contains(&start) {
                 let symbols = connected(&after, symbols_at(&after, start));
-                seen.extend(places_of(&after, &symbols).iter().map(|it| it.name.range));
+                seen.extend(
+                    names::places_of_all(&after, &symbols)
+                        .iter()
+                        .map(|it| it.name.range),
+                );
             }
         }
         let mut found: Vec<_> = seen.iter().copied().collect();
@@ -486,15 +490,6 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
             Symbol::Field { .. }
         ) | (Target::Context(_), Symbol::Context { .. })
     )
-}
-
-/// The occurrences of `symbols`, in the order of the text.
-fn places_of(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
-    let places = symbols.iter().flat_map(|it| names::places(document, it));
-    let mut places: Vec<_> = places.collect();
-    order::by_start_in(&mut places, |it| (it.name.range.start(), it.unit));
-    places.dedup_by_key(|it| it.name.range);
-    places
 }
 
 /// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these

@@ -121,6 +121,12 @@ pub fn key(binder: Binder, name: &str) -> Key {
     hasher.finish()
 }
 
+/// Adds `range` to where the name with `key` may have changed.
+fn widen(keys: &mut HashMap<Key, TextRange>, key: Key, range: TextRange) {
+    let known = keys.entry(key).or_insert(range);
+    *known = known.cover(range);
+}
+
 /// The key of all calls of the functions of that name.
 pub fn calls_of(name: &str) -> Key {
     let mut hasher = DefaultHasher::new();
@@ -153,14 +159,12 @@ impl Touched {
             Binder::Variable => &mut self.variables,
             Binder::Attribute | Binder::Function => &mut self.others,
         };
-        let known = keys.entry(key(binder, name)).or_insert(range);
-        *known = known.cover(range);
+        widen(keys, key(binder, name), range);
     }
 
     /// Adds the calls of the functions of that name that are defined in `range`.
     pub fn add_calls_in(&mut self, name: &str, range: TextRange) {
-        let known = self.others.entry(calls_of(name)).or_insert(range);
-        *known = known.cover(range);
+        widen(&mut self.others, calls_of(name), range);
     }
 
     /// Whether there are any.

@@ -1,13 +1,14 @@
 //! Compares our ranges of scalars with those of tree-sitter's grammar.
 
-use crate::order;
-
 use std::ops::Range;
 
 use proptest::prelude::*;
 
 use super::{Node, NodeKind, read};
-use crate::host::test_support::{self, check_ranges, fixtures};
+use crate::{
+    host::test_support::{self, check_ranges, fixtures},
+    order,
+};
 
 /// The literals of a text in the eyes of tree-sitter, without white space at the end; `None` where it
 /// finds an error.

@@ -1,7 +1,7 @@
 //! The occurrences of symbols in a document.
 
 use super::{
-    Member, Place, Symbol, key_before, returned,
+    Member, Place, Symbol, in_order, key_before, returned,
     signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
     unit_with_own,
 };
@@ -9,7 +9,6 @@ use crate::{
     host::PlacedUnit,
     ide::{Document, analysis::UnitAnalysis, mentions::Mention, unit::Target},
     model::{Edition, FieldId},
-    order,
     text::TextSize,
 };
 
@@ -28,7 +27,7 @@ pub(crate) fn places_in(
     let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
         in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
     };
-    let mut places: Vec<_> = match symbol {
+    let places: Vec<_> = match symbol {
         Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
         Symbol::Context { unit, name } => {
             let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
@@ -62,9 +61,7 @@ pub(crate) fn places_in(
                 .collect()
         }
     };
-    order::by_start_in(&mut places, |it| (it.name.range.start(), it.unit));
-    places.dedup_by_key(|it| it.name.range);
-    places
+    in_order(places)
 }
 
 fn names_member(target: &Target, member: &Member, edition: Edition) -> bool {
