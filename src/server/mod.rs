@@ -17,6 +17,7 @@ mod handlers;
 mod lines;
 mod log;
 mod main_loop;
+mod memory;
 mod outbox;
 mod paths;
 mod position;

@@ -1,8 +1,11 @@
 //! The events that wait for the main loop.
 
-use std::{collections::VecDeque, sync::mpsc::Receiver};
+use std::{
+    collections::VecDeque,
+    sync::mpsc::{Receiver, RecvTimeoutError},
+};
 
-use super::main_loop::Event;
+use super::{main_loop::Event, memory};
 
 /// The events in order of arrival. Changes of a document that wait together are one event, so that a text is not
 /// analyzed once for each key if the user types faster than that.
@@ -22,8 +25,20 @@ impl<'e> Queue<'e> {
 
     /// Waits for the next event; `None` if there is none any more.
     pub(super) fn wait(&mut self) -> Option<Event> {
-        let event = self.take().or_else(|| self.events.recv().ok())?;
+        let event = self.take().or_else(|| self.received_late())?;
         Some(self.joined(event))
+    }
+
+    /// The next event, after memory is released if it takes long to arrive; `None` if there is none any more.
+    fn received_late(&self) -> Option<Event> {
+        match self.events.recv_timeout(memory::IDLE) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                memory::release();
+                self.events.recv().ok()
+            }
+        }
     }
 
     /// The next event, if one has arrived.

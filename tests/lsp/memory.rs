@@ -1,7 +1,10 @@
 //! Memory does not grow while a user types, and closed documents release theirs.
 #![cfg(target_os = "linux")]
 
-use std::fs;
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
@@ -112,4 +115,37 @@ fn closed_documents_give_their_memory_back() {
         many <= few + few / 10,
         "{few} kB after 10 documents, {many} kB after 40"
     );
+}
+
+/// The longest time until the memory of closed documents is back with the system. Idle threads of the runtime end after
+/// ten seconds, which would return it too.
+const LONGEST_WAIT: Duration = Duration::from_secs(6);
+
+#[test]
+fn an_idle_server_returns_the_memory_of_closed_documents_to_the_system() {
+    let mut editor = Editor::open("utf-16", HOSTS[0].2);
+    wait(&mut editor.client);
+    let before = memory(&editor.client);
+    for (path, language, text) in HOSTS {
+        editor.open_another(path, language, &text.repeat(4_000));
+        wait(&mut editor.client);
+    }
+    let open = memory(&editor.client) - before;
+    for (path, ..) in HOSTS {
+        let document = json!({"textDocument": {"uri": format!("file:///project/{path}")}});
+        editor.client.notify("textDocument/didClose", document);
+    }
+    wait(&mut editor.client);
+    let closed = Instant::now();
+    loop {
+        let left = memory(&editor.client).saturating_sub(before);
+        if left <= open / 2 {
+            break;
+        }
+        assert!(
+            closed.elapsed() < LONGEST_WAIT,
+            "{left} kB of {open} kB are left after all documents were closed"
+        );
+        thread::sleep(Duration::from_millis(100));
+    }
 }
