@@ -120,7 +120,7 @@ pub static SHAPES: [Host; 8] = [
             "    SubAgent.new(\n      name: \"answer_%\",\n      description: \"Answers a question\",\n      prompt: \"Greet \
              {{user.name}}, who has {{count}} orders.\",\n      signature: \"",
             signature!(),
-            "\",\n      max_turns: 3,\n      tools: %%{\"search\" => \"(q :string) -> [:string]\"},\n      timeout: 1_000,\n      mission_timeout: 9_000\n    ),\n\n"
+            "\",\n      max_turns: 3,\n      tools: %%{\"search\" => {&search/1, \"(q :string) -> [:string]\"}},\n      timeout: 1_000,\n      mission_timeout: 9_000\n    ),\n\n"
         ),
         tail: "    nil\n  ]\nend\n",
         keys: &["x", "-", "\n", "\"", "'", ")", "}", "#"],

@@ -155,15 +155,18 @@ impl<T, const N: usize> Moving<T, N> {
         key: u64,
         range: TextRange,
         columns: (usize, usize),
-    ) -> impl Iterator<Item = ([TextSize; N], &T)>
+    ) -> impl Iterator<Item = (usize, ([TextSize; N], &T))>
     where
         T: Keyed,
     {
         let span = Span { range, columns };
-        let chunks = self.chunks.iter();
-        let chunks = chunks.filter(move |chunk| chunk.may_be_around(span));
-        let items = chunks.flat_map(move |chunk| chunk.keyed(key).map(|at| chunk.get(at)));
-        items.filter(move |(place, _)| span.is_inside(place))
+        let chunks = self.chunks.iter().zip(&self.ends);
+        let chunks = chunks.filter(move |(chunk, _)| chunk.may_be_around(span));
+        chunks.flat_map(move |(chunk, end)| {
+            let first = end - chunk.len();
+            let items = chunk.keyed(key).map(move |at| (first + at, chunk.get(at)));
+            items.filter(move |(_, (place, _))| span.is_inside(place))
+        })
     }
 
     /// The indices among `range` of the items with `key`, ascending. Looks only into the chunks that have one.

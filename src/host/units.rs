@@ -303,6 +303,17 @@ pub fn moved_or_gone(offset: TextSize, edit: &TextEdit) -> TextSize {
     }
 }
 
+/// The first offset before `edit` whose byte is at or behind `offset` after it, as [`moved_or_gone`] moves it.
+pub fn place_before(offset: TextSize, edit: &TextEdit) -> TextSize {
+    let inserted = edit.inserted_range();
+    match offset <= inserted.end() {
+        true => offset.min(edit.range.end()),
+        false => (offset - inserted.len())
+            .checked_add(edit.range.len())
+            .unwrap_or(offset),
+    }
+}
+
 /// The place of the byte at `offset` before `edit`; if the edit inserted it, the end of the replaced text.
 pub fn moved_back(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.start() {
@@ -317,6 +328,30 @@ pub fn moved_back(offset: TextSize, edit: &TextEdit) -> TextSize {
 mod tests {
     use super::*;
     use crate::host::Unit;
+
+    #[test]
+    fn a_place_before_an_edit_is_the_first_that_is_moved_so_far() {
+        for edit in [
+            edit(3, 3, "abc"),
+            edit(3, 6, ""),
+            edit(3, 5, "a"),
+            edit(0, 4, "abcdef"),
+        ] {
+            for offset in (0..12).map(TextSize::from) {
+                let place = place_before(offset, &edit);
+                for before in (0..20).map(TextSize::from) {
+                    let is_moved_so_far = moved_or_gone(before, &edit) >= offset;
+                    assert_eq!(
+                        place <= before,
+                        is_moved_so_far,
+                        "{edit:?} {offset:?} {before:?}"
+                    );
+                }
+            }
+            let everywhere = TextSize::from(u32::MAX);
+            assert!(place_before(everywhere, &edit) >= everywhere - edit.inserted_range().len());
+        }
+    }
 
     fn unit(start: u32, len: u32) -> PlacedUnit {
         let unit = Unit {

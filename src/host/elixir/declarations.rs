@@ -89,6 +89,7 @@ impl Keyed for What {
             Self::Spec(it) => Some(lookup::key(Binder::Function, &it.name)),
             Self::Attribute(name, _) => Some(lookup::key(Binder::Attribute, name)),
             Self::Tools(Captured::Name(name)) => Some(tools_key(name)),
+            Self::Tools(Captured::Bound(name, _)) => Some(bound_key(name)),
             _ => None,
         };
         let captures = match self {
@@ -108,6 +109,11 @@ impl Keyed for What {
 /// The key of the places where tools are given this name.
 fn tools_key(name: &str) -> lookup::Key {
     lookup::key(Binder::Variable, name)
+}
+
+/// The key of the maps of tools that are bound to this name.
+fn bound_key(name: &str) -> lookup::Key {
+    lookup::key(Binder::Function, &format!("{name} ="))
 }
 
 impl What {
@@ -563,85 +569,4 @@ fn text_of(statement: &[Element<'_>]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use crate::{
-        host::{HostDocument, HostKind, Roles, elixir::module},
-        text::{Text, TextEdit, TextRange, size},
-    };
-
-    fn piece() -> impl Strategy<Value = &'static str> {
-        proptest::sample::select(vec![
-            "defmodule A do\n",
-            "defmodule A.B do\n",
-            "end\n",
-            "do\n",
-            "\n",
-            ";",
-            "  @spec f(integer(), x) :: y\n",
-            "@spec ",
-            "@doc \"One.\"\n",
-            "@doc \"\"\"\nTwo.\n\"\"\"\n",
-            "@type t :: integer()\n",
-            "  def f(a, b \\\\ 1), do: a\n",
-            "def f(%{a: a}) do\n",
-            "defp g(x) when x > 1 do\n",
-            "alias A.{B, C}\n",
-            "alias __MODULE__.D, as: E\n",
-            "import A\n",
-            "tools: %{\"f\" => &f/1, \"g\" => {&A.g/2, \"() -> :int\"}}",
-            "@tools %{f: &f/1}\n",
-            "tools: @tools",
-            "x = %{\"f\" => &B.f/1}\n",
-            "SubAgent.new(",
-            "def h do\n  a = SubAgent.new(signature: \"(x :int) -> :int\")\n  a\nend\n",
-            "def h, do: SubAgent.new(prompt: \"P\", signature: @sig)\n",
-            "@sig \"(x :int) -> :int\"\n",
-            "def k, do: h()\n",
-            "a = b\n",
-            "rescue\n",
-            "alias A, as: SubAgent\n",
-            "fn -> ",
-            "if a do\n",
-            ")",
-            ", ",
-            "[",
-            "]",
-            "\"",
-            "#{",
-            "}",
-            "->",
-            "```elixir\n",
-            "```\n",
-        ])
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_not_read_declares_nothing(pieces in proptest::collection::vec(piece(), 0..4)) {
-            let text = pieces.concat();
-            prop_assert_eq!(module::facts(&text), module::read(&text));
-        }
-
-        #[test]
-        fn facts_after_edits_are_those_of_the_text(
-            kind in proptest::sample::select(vec![HostKind::Elixir, HostKind::Markdown]),
-            pieces in proptest::collection::vec(piece(), 0..40),
-            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..20_usize, piece()), 1..10),
-        ) {
-            let roles = Roles::default();
-            let mut text = Text::from(&*pieces.concat());
-            let mut document = HostDocument::parse(kind, &text, &roles);
-            for (at, len, insert) in edits {
-                let at = at.index(usize::from(text.len()) + 1);
-                let end = (at + len).min(text.len().into());
-                let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
-                text.apply(&edit);
-                document.edit(&text, &edit);
-                let fresh = HostDocument::parse(kind, &text, &roles);
-                prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text.rope().to_string());
-            }
-        }
-    }
-}
+mod tests;

@@ -178,15 +178,10 @@ impl Touched {
         self.others.retain(|key, _| is_asked(key));
     }
 
-    /// The keys of the names.
-    pub fn keys(&self) -> impl Iterator<Item = Key> {
-        let keys = self.variables.keys().chain(self.others.keys());
-        keys.copied()
-    }
-
-    /// The range after the edit outside of which it affects no use, if there is one.
-    pub fn only_in(&self) -> Option<TextRange> {
-        self.block.filter(|_| self.others.is_empty())
+    /// The keys of the names, each with the range after the edit in which its value may change.
+    pub fn ranges(&self) -> impl Iterator<Item = (Key, TextRange)> {
+        let ranges = self.variables.iter().chain(&self.others);
+        ranges.map(|(key, range)| (*key, *range))
     }
 
     /// Whether it affects a use at `place` after the edit that `asked` for names at places in `range`, for variables

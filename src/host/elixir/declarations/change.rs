@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use super::{All, MODULES, What, last_of_body, tools_key};
+use super::{All, MODULES, What, bound_key, last_of_body, tools_key};
 use crate::{
     host::{
         elixir::{
@@ -16,6 +16,9 @@ use crate::{
     },
     text::{TextRange, TextSize},
 };
+
+/// The maximum number of maps of tools that an edit may make the tools of an agent.
+const MOST_MAPS: usize = 32;
 
 /// What an edit changes.
 pub(super) struct Change {
@@ -49,7 +52,7 @@ impl Change {
         let both = || old().chain(new());
         let affects_more = |it: &&What| match it {
             What::Module(_) | What::Alias(..) | What::Import(_) => true,
-            What::Type(_) | What::Attribute(..) | What::Tools(Captured::Name(_)) => true,
+            What::Type(_) | What::Attribute(..) => true,
             What::Doc(_) | What::Spec(_) | What::Clause(_) | What::Tools(_) => false,
             What::Body | What::Statement(_) => false,
         };
@@ -57,14 +60,18 @@ impl Change {
         if has_modules || !old().filter(affects_more).eq(new().filter(affects_more)) {
             return None;
         }
-        let tools = both().filter_map(|it| match it {
-            What::Tools(captured) => Some(captured.captures()),
-            _ => None,
-        });
+        let mut tools = BTreeSet::new();
+        for it in both() {
+            match it {
+                What::Tools(Captured::Name(name)) => tools.extend(bound_tools(all, name)?),
+                What::Tools(captured) => tools.extend(captured.captures().iter().cloned()),
+                _ => {}
+            }
+        }
         let mut change = Self {
             place,
             names: BTreeSet::new(),
-            tools: tools.flatten().cloned().collect(),
+            tools,
             agents: Agents::new(),
         };
         if let Some(home) = Home::around(all, place) {
@@ -115,6 +122,20 @@ impl Change {
         };
         self.names.iter().filter_map(of_name).collect()
     }
+}
+
+/// The functions in the maps that are bound to `name`; `None` if there are so many maps that it is faster to collect all
+/// facts again.
+fn bound_tools(all: &All, name: &str) -> Option<Vec<Capture>> {
+    let maps: Vec<_> = all.keyed(bound_key(name), 0..all.len()).collect();
+    if maps.len() > MOST_MAPS {
+        return None;
+    }
+    let tools = maps.into_iter().filter_map(|index| match all.item(index) {
+        What::Tools(Captured::Bound(it, captures)) if it == name => Some(captures.as_slice()),
+        _ => None,
+    });
+    Some(tools.flatten().cloned().collect())
 }
 
 /// Whether a map of tools has `capture`.

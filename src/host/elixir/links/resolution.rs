@@ -1,0 +1,387 @@
+//! The unit of a call with the values of its names.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        contract::{Contract, options, split},
+        flow::expr::Expr,
+        literal::{key_text, only_string},
+        lookup::{Key, Lookup, Source},
+        names::{Binder, Bound, BoundAt},
+        program,
+        tools::{self, Form, Tool},
+    },
+    Links, MOST_BETWEEN, Use, Wanted,
+};
+use crate::{
+    host::{
+        Argument, PlacedUnit, Role, RolesIn, Site, Unit,
+        evidence::Evidence,
+        object::{self, Literal},
+        token_tree::{Element, Kept},
+        values::elixir,
+    },
+    order,
+    text::{TextRange, TextSize},
+    value::{Value, ValueKind},
+};
+
+/// The arguments of a call of the library that are checked without a literal beside them.
+const MODES: [&str; 2] = ["signature_validation", "validation"];
+
+/// The maximum number of names from a tool to its signature.
+const MAX_CHAIN: usize = 8;
+
+/// The number of bytes of a literal that are read for all the calls that use it, in sequence. A short literal costs
+/// less than the call that names it.
+const MOST_SHARED: u32 = 64 * 1024;
+const SHORT: u32 = 256;
+
+/// The facts about a use.
+pub(super) struct Resolution {
+    pub(super) reach: Reach,
+    pub(super) asked: Box<[Key]>,
+    pub(super) asks_outside: bool,
+    pub(super) placed: Option<PlacedUnit>,
+}
+
+/// The reach of a use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    /// From its first to its last text.
+    pub(super) extent: TextRange,
+    /// The start of the nearest text that is too far away.
+    pub(super) far: Option<TextSize>,
+    /// From the first to the last place that a name was looked up for.
+    pub(super) asked_in: TextRange,
+}
+
+impl Links {
+    /// Resolves the call `it`, which begins at `place`, with the values of its names.
+    pub(super) fn resolution(
+        &self,
+        it: &Use,
+        place: TextSize,
+        names: Source<'_>,
+        roles: RolesIn<'_>,
+    ) -> Resolution {
+        let lookup = Lookup::new(names);
+        let mut reach = Reach {
+            extent: TextRange::at(place, it.unit.len),
+            far: None,
+            asked_in: TextRange::empty(place),
+        };
+        let placed = self.unit_of(it, place, &lookup, &mut reach, roles);
+        reach.asked_in = lookup.places(place);
+        let asks_outside = lookup.asks_outside();
+        Resolution {
+            reach,
+            asked: lookup.asked(),
+            asks_outside,
+            placed,
+        }
+    }
+
+    /// The unit of a call with the values of its names; `None` if it has nothing to check. Widens `reach` to
+    /// everything that it depends on.
+    fn unit_of(
+        &self,
+        it: &Use,
+        place: TextSize,
+        lookup: &Lookup<'_>,
+        reach: &mut Reach,
+        roles: RolesIn<'_>,
+    ) -> Option<PlacedUnit> {
+        let mut bound = Vec::new();
+        for reference in &it.references {
+            let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
+                continue;
+            };
+            if self.is_affordable(found, place, reach) {
+                reach.extent = reach.extent.cover(found.range());
+                bound.push((&reference.wanted, found));
+            }
+        }
+        // Whether the names have no values, and the call stands alone.
+        let is_alone = bound.is_empty();
+        let certainty = Certainty::of(&it.unit, &bound);
+        let is_read = certainty.reads_so;
+        let mut linked = Linked::default();
+        for (wanted, bound) in bound {
+            linked.add(wanted, bound, certainty);
+        }
+        let own_tools = it.unit.tools.iter().flatten().cloned();
+        let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, place)).collect();
+        let has_tools = it.unit.tools.is_some() || linked.tools.is_some();
+        let tools = own_tools
+            .into_iter()
+            .chain(linked.tools.into_iter().flatten());
+        let tools: Vec<_> = tools
+            .map(|tool| self.with_names(lookup, tool, place, reach))
+            .collect();
+
+        let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
+        let program = linked
+            .program
+            .as_ref()
+            .map(|(string, at)| string.element(*at));
+        let texts = literals
+            .chain(program.map(|it| it.range))
+            .chain(linked.context.iter().map(|it| it.range))
+            .chain(linked.option.iter().map(|(key, it)| key.cover(it.range)))
+            .chain(tools.iter().flat_map(ranges));
+        let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
+        reach.extent = reach.extent.cover(texts);
+        let start = texts.start();
+        let range = TextRange::new(start, place + it.unit.len);
+        let (mut flow, origins) = it.flows.flow(lookup, place);
+        if is_alone && tools.is_empty() && flow.is_empty() {
+            return is_checked(&it.unit)
+                .then(|| PlacedUnit::new(start, Arc::clone(&it.unit)).with_origins(origins));
+        }
+        let mut unit = (*it.unit).clone();
+        if is_read {
+            unit.evidence = unit.evidence.max(Evidence::Likely);
+        }
+        unit.begin_earlier(place - start);
+        let relative = tools.into_iter().map(|mut tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        });
+        unit.tools = has_tools.then(|| relative.collect());
+        if let Some(context) = linked.context {
+            unit.set_argument("context", context.map_ranges(&|range| range - start));
+        }
+        if let Some((key, context)) = linked.option {
+            let context = context.map_ranges(&|range| range - start);
+            unit.arguments.push(Argument::new(
+                "context",
+                key - start,
+                context.range,
+                Some(context),
+            ));
+        }
+        if let Some(string) = program {
+            unit.program = program::read(&string, start, roles).unwrap_or_default();
+        }
+        for (role, owner, literal) in linked.literals {
+            let site = object::site(range, &literal, role, owner);
+            if !unit.sites.contains(&site) {
+                unit.sites.push(site);
+            }
+        }
+        order::by_start(&mut unit.sites, |site| site.literal.start());
+        sign_agent_itself(&mut unit);
+        flow.move_by(place - start);
+        if linked.has_agent {
+            flow.agent = None;
+        }
+        unit.flow = flow;
+        is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins))
+    }
+
+    /// The tool of the call at `place`, with what the names in it are bound to: its function and its signature.
+    fn with_names(
+        &self,
+        lookup: &Lookup<'_>,
+        mut tool: Tool,
+        place: TextSize,
+        reach: &mut Reach,
+    ) -> Tool {
+        let mut named_at = tool.range.start();
+        if let Some(function) = &tool.function
+            && let Some(bound) = lookup.at(function.binder, &function.name, named_at)
+        {
+            tool.bind_function(&bound.value());
+        }
+        for _ in 0..MAX_CHAIN {
+            let Some(Contract::Name(binder, name)) = &tool.contract else {
+                return tool;
+            };
+            let Some(bound) = lookup.at(*binder, name, named_at) else {
+                break;
+            };
+            named_at = bound.start;
+            tool.contract = match bound.literal() {
+                Some(_) if !self.is_affordable(bound, place, reach) => None,
+                Some(literal) => Some(Contract::Literal(literal)),
+                None => Contract::of(&bound.value()).or_else(|| compiled(bound)),
+            };
+        }
+        tool.contract = tool
+            .contract
+            .filter(|it| matches!(it, Contract::Literal(_)));
+        tool
+    }
+
+    /// Whether the call at `place` may use `bound` too; `reach` records if it may not. Thousands of calls of one
+    /// literal would take unlimited time and memory. The number of calls between the two decides, and nothing else.
+    fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize, reach: &mut Reach) -> bool {
+        let len = u32::from(bound.range().len());
+        let between = self.between(place, bound.start);
+        let is_short = len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize;
+        if is_short && between <= MOST_BETWEEN {
+            return true;
+        }
+        let is_nearer = |far: TextSize| self.between(place, bound.start) < self.between(place, far);
+        if reach.far.is_none_or(is_nearer) {
+            reach.far = Some(bound.start);
+        }
+        false
+    }
+}
+
+/// The name of the agent of which `bound` is a compiled one.
+fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
+    let mut expr = bound.bound.flow()?;
+    while let Expr::Ok(of) | Expr::Compiled(of) = expr {
+        expr = of;
+    }
+    match expr {
+        Expr::Name { binder, name, .. } => Some(Contract::Name(*binder, name.clone())),
+        Expr::Local { name, arity: 0, .. } => Some(Contract::Name(Binder::Function, name.clone())),
+        _ => None,
+    }
+}
+
+/// The values of the names of a call; ranges count from the start of the document.
+#[derive(Default)]
+struct Linked<'n> {
+    literals: Vec<(Role, Option<&'n str>, Literal)>,
+    program: Option<(Kept, TextSize)>,
+    tools: Option<Vec<Tool>>,
+    context: Option<Value>,
+    /// The key and the value of `context:` in the list of the options.
+    option: Option<(TextRange, Value)>,
+    /// Whether that list describes the agent, too.
+    has_agent: bool,
+}
+
+impl<'n> Linked<'n> {
+    /// Adds the value of a name.
+    fn add(&mut self, wanted: &'n Wanted, bound: BoundAt<'_>, certainty: Certainty) {
+        let value = bound.value();
+        match wanted {
+            Wanted::Literal { role, owner } => {
+                let literal = bound.literal();
+                if let Some(literal) = literal.filter(|_| certainty.has(*role, bound.bound)) {
+                    self.literals.push((*role, owner.as_deref(), literal));
+                }
+            }
+            Wanted::Program => {
+                let string = only_string(&value);
+                self.program = string.map(|it| (Kept::new(&it, bound.start), bound.start));
+            }
+            Wanted::Tools => self.tools = tools::of_value_map(&value),
+            Wanted::Context => self.context = map(&value),
+            Wanted::Options => {
+                if let [list] = &value[..] {
+                    self.add_options(&options(list).map(split).unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    fn add_options(&mut self, options: &[Vec<Element<'_>>]) {
+        for option in options {
+            let [key, value @ ..] = option.as_slice() else {
+                continue;
+            };
+            match key_text(key) {
+                Some("context") => self.option = map(value).map(|it| (key.range, it)),
+                Some("signature" | "prompt") => self.has_agent = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The map that `value` is.
+fn map(value: &[Element<'_>]) -> Option<Value> {
+    elixir::value(value).filter(|it| matches!(it.kind, ValueKind::Map(_)))
+}
+
+/// The evidence that the values of a call's names count.
+#[derive(Debug, Clone, Copy)]
+struct Certainty {
+    /// Whether the call is one of the library.
+    is_certain: bool,
+    /// Whether there is a signature that counts.
+    is_signed: bool,
+    /// Whether the value of a name reads like one.
+    reads_so: bool,
+}
+
+impl Certainty {
+    fn of(unit: &Unit, bound: &[(&Wanted, BoundAt<'_>)]) -> Self {
+        // A call that may be another library's only counts if something shows that it is not.
+        let is_certain = unit.evidence != Evidence::Likely;
+        let has_signature = unit.sites.iter().any(|site| is_signature(site.role));
+        let reads_so = |(wanted, found): &(&Wanted, BoundAt<'_>)| {
+            let is_wanted = matches!(wanted, Wanted::Literal { role, .. } if is_signature(*role));
+            is_wanted && found.bound.signature >= Some(Evidence::Likely)
+        };
+        let reads_so = bound.iter().any(reads_so);
+        Self {
+            is_certain,
+            is_signed: is_certain || has_signature || reads_so,
+            reads_so,
+        }
+    }
+
+    /// Whether `bound` counts in this role.
+    fn has(self, role: Role, bound: &Bound) -> bool {
+        match role {
+            Role::Signature | Role::Tool => {
+                self.is_certain || bound.signature >= Some(Evidence::Likely)
+            }
+            Role::Prompt => self.is_signed || bound.is_prompt,
+            Role::Description => true,
+        }
+    }
+}
+
+fn is_signature(role: Role) -> bool {
+    matches!(role, Role::Signature | Role::Tool)
+}
+
+/// Gives the tools that are the agent itself its signature.
+pub fn sign_agent_itself(unit: &mut Unit) {
+    let is_own = |it: &&Site| it.role == Role::Signature;
+    let mut signatures = unit.sites.iter().filter(is_own);
+    let (Some(only), None) = (signatures.next(), signatures.next()) else {
+        return;
+    };
+    let literal = only.to_literal();
+    let tools = unit.tools.iter_mut().flatten();
+    for tool in tools.filter(|it| it.form == Form::Itself) {
+        tool.contract = Some(Contract::Literal(literal.clone()));
+    }
+}
+
+/// Whether a unit contains anything to check.
+pub fn is_checked(unit: &Unit) -> bool {
+    let mut sites = unit.sites.iter();
+    let has_site = sites.any(|site| site.role != Role::Description);
+    let has_mode = || {
+        let mut arguments = unit.arguments.iter();
+        unit.evidence == Evidence::Certain && arguments.any(|it| MODES.contains(&it.key.as_str()))
+    };
+    has_site
+        || !unit.program.is_empty()
+        || unit.tools.is_some()
+        || !unit.flow.is_empty()
+        || has_mode()
+}
+
+fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
+    tool.map_ranges(&|range| range + start);
+    tool
+}
+
+/// The places of a tool and its signature.
+fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
+    let signature = tool.signature().map(|it| it.literal);
+    [tool.key].into_iter().chain(signature)
+}

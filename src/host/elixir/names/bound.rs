@@ -1,0 +1,110 @@
+//! What a name is bound to.
+
+use std::sync::Arc;
+
+use super::super::{
+    contract::options,
+    flow::{
+        expr::Expr,
+        reader::{LONGEST_LIST, Reader},
+    },
+    literal::{literal, only_string, text_of},
+    tools,
+};
+use crate::{
+    host::{
+        evidence::{self, Evidence},
+        object::Literal,
+        token_tree::{Element, Kept, Kind},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What a name is bound to: a string, a map of tools, or what makes a tool or an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// What it is, counted from where it begins.
+    pub(super) elements: Vec<Kept>,
+    /// How sure it is that it is a signature.
+    pub signature: Option<Evidence>,
+    /// Whether it reads as a prompt.
+    pub is_prompt: bool,
+    /// The expression of agents and steps that it is, counted from where it begins.
+    pub(super) flow: Option<Arc<Expr>>,
+}
+
+/// What a name is bound to and where that begins.
+#[derive(Debug, Clone, Copy)]
+pub struct BoundAt<'n> {
+    /// What it is.
+    pub bound: &'n Bound,
+    /// Where it begins.
+    pub start: TextSize,
+}
+
+impl Bound {
+    /// Keeps `value`, if it is of interest.
+    pub(super) fn of(value: &[Element<'_>], reader: Reader<'_>) -> Option<Box<Self>> {
+        let start = value.first()?.range.start();
+        let text = only_string(value).map(|string| text_of(&string));
+        let flow = match text {
+            Some(_) => None,
+            None => reader.whole(value),
+        };
+        let is_group = |it: &Element<'_>| matches!(it.kind, Kind::Braces | Kind::Parens);
+        let is_kept = flow.is_some()
+            || value.last().is_some_and(is_group)
+            || tools::is_function(value)
+            || matches!(value, [list] if is_options(list));
+        if text.is_none() && !is_kept {
+            return None;
+        }
+        Some(Box::new(Self {
+            elements: value.iter().map(|it| Kept::new(it, start)).collect(),
+            signature: text.as_deref().and_then(evidence::of_signature),
+            is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
+            flow: flow.map(|it| Arc::new(it.rebased(start))),
+        }))
+    }
+
+    /// What a pattern binds a name to: a part of the value that begins at `start`.
+    pub(super) fn part(expr: &Expr, start: TextSize) -> Box<Self> {
+        Box::new(Self {
+            elements: Vec::new(),
+            signature: None,
+            is_prompt: false,
+            flow: Some(Arc::new(expr.rebased(start))),
+        })
+    }
+
+    /// The expression of agents and steps that it is, counted from where it begins.
+    pub fn flow(&self) -> Option<&Expr> {
+        self.flow.as_deref()
+    }
+}
+
+impl BoundAt<'_> {
+    /// Where it is.
+    pub fn range(&self) -> TextRange {
+        let last = self.value().last().map(|it| it.range);
+        last.map_or(TextRange::empty(self.start), |last| {
+            TextRange::new(self.start, last.end())
+        })
+    }
+
+    /// The elements that it is.
+    pub fn value(&self) -> Vec<Element<'_>> {
+        let elements = self.bound.elements.iter();
+        elements.map(|it| it.element(self.start)).collect()
+    }
+
+    /// The string that it is.
+    pub fn literal(&self) -> Option<Literal> {
+        only_string(&self.value()).map(|string| literal(&string))
+    }
+}
+
+/// Whether `list` may be the options of a run.
+fn is_options(list: &Element<'_>) -> bool {
+    list.range.len() <= LONGEST_LIST && options(list).is_some()
+}
