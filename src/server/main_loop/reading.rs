@@ -1,0 +1,204 @@
+//! Readers of documents and files, which run as soon as everything is read that they need.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use tower_lsp::ls_types as lsp;
+
+use super::{Event, MainLoop};
+use crate::{
+    host::HostKind,
+    ide::Document,
+    server::{
+        client::Client,
+        document::{Files, Snapshot},
+        paths::path_of,
+    },
+    workspace::{self, FileId, Workspace, guarded},
+};
+
+/// A reader of a document; it gets `None` if the document is missing or not supported.
+pub(in crate::server) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
+
+/// What a reader of a document needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::server) enum Extent {
+    /// The document, with the functions of other files that it names.
+    Document,
+    /// Also all functions of its project.
+    Project,
+    /// Also all files around it.
+    Surroundings,
+}
+
+/// A reader of files.
+pub(in crate::server) type Surveyor = Box<dyn FnOnce(&Client, &Files) + Send>;
+
+/// A closed file, and its reader.
+pub(in crate::server) struct Loaded {
+    path: PathBuf,
+    extent: Extent,
+    document: Document,
+    reader: Reader,
+}
+
+/// A reader that waits until everything is read that the document refers to.
+pub(super) enum Waiting {
+    Open(lsp::Uri, workspace::Snapshot, Extent, Reader),
+    Closed(Box<Loaded>),
+    Survey(Vec<PathBuf>, Surveyor),
+}
+
+impl MainLoop {
+    /// Runs `reader` on the pool as soon as everything is read that the document refers to. A closed document is read
+    /// from the disk.
+    pub(super) fn look(&mut self, uri: lsp::Uri, extent: Extent, reader: Reader) {
+        let Some(file) = self.documents.get(&uri).map(|it| it.file) else {
+            return self.load(&uri, extent, reader);
+        };
+        let snapshot = self.workspace.snapshot(file);
+        let is_settled = self.workspace.is_settled(file)
+            && (extent != Extent::Project || self.workspace.knows_functions(file));
+        let files = match extent {
+            Extent::Document | Extent::Project => Some(Files {
+                view: self.workspace.view(),
+                ..Files::default()
+            }),
+            Extent::Surroundings => {
+                let areas = self.areas_around(&uri);
+                self.files_in(&areas)
+            }
+        };
+        match (snapshot, files) {
+            (Some(snapshot), Some(files)) if is_settled => {
+                let index = self.workspace.index(file);
+                let document = self.documents.get(&uri);
+                let snapshot = document.map(|it| it.snapshot(snapshot, index, files));
+                self.run_reader(snapshot, reader);
+            }
+            (Some(snapshot), _) => {
+                let waiting = Waiting::Open(uri, snapshot, extent, reader);
+                self.waiting.push(waiting);
+            }
+            (None, _) => self.run_reader(None, reader),
+        }
+    }
+
+    /// Runs `surveyor` on the pool as soon as all files in some folders are read.
+    pub(super) fn survey(&mut self, areas: Vec<PathBuf>, surveyor: Surveyor) {
+        let Some(files) = self.files_in(&areas) else {
+            return self.waiting.push(Waiting::Survey(areas, surveyor));
+        };
+        let client = self.client.clone();
+        self.pool.spawn_blocking(move || surveyor(&client, &files));
+    }
+
+    /// The folders whose files can refer to names of a document.
+    pub(super) fn areas_around(&mut self, uri: &lsp::Uri) -> Vec<PathBuf> {
+        let place = match self.documents.get(uri) {
+            Some(document) => {
+                let origin = self.workspace.origin(document.file);
+                origin.place().map(Path::to_owned)
+            }
+            None => path_of(uri),
+        };
+        self.workspace.areas_around(place.as_deref())
+    }
+
+    /// All files in some folders; `None` if they have to be read first.
+    fn files_in(&mut self, areas: &[PathBuf]) -> Option<Files> {
+        let view = self.workspace.surroundings(areas)?;
+        Some(Files {
+            view,
+            opened: self.opened(),
+        })
+    }
+
+    /// The URI and the version of each open file.
+    pub(in crate::server) fn opened(&self) -> HashMap<FileId, (lsp::Uri, i32)> {
+        let opened = self.documents.iter();
+        opened
+            .map(|(uri, it)| (it.file, (uri.clone(), it.version)))
+            .collect()
+    }
+
+    fn load(&mut self, uri: &lsp::Uri, extent: Extent, reader: Reader) {
+        let path = path_of(uri);
+        let kind = path.as_deref().and_then(HostKind::from_path);
+        let (Some(path), Some(kind)) = (path, kind) else {
+            return self.run_reader(None, reader);
+        };
+        let settings = self.workspace.settings_for(&path);
+        let events = self.events.clone();
+        self.pool.spawn_blocking(move || {
+            match Workspace::read_closed(&path, kind, settings) {
+                Some(document) => {
+                    let loaded = Loaded {
+                        path,
+                        extent,
+                        document,
+                        reader,
+                    };
+                    // At the end of the server there is no receiver.
+                    let _ = events.send(Event::Loaded(Box::new(loaded)));
+                }
+                None => reader(None),
+            }
+        });
+    }
+
+    pub(super) fn look_at_loaded(&mut self, loaded: Box<Loaded>) {
+        let asks = Arc::clone(loaded.document.asks());
+        let Some(answers) = self.workspace.answers(Some(&loaded.path), &asks) else {
+            return self.waiting.push(Waiting::Closed(loaded));
+        };
+        let files = match loaded.extent {
+            Extent::Document | Extent::Project => Some(Files::default()),
+            Extent::Surroundings => {
+                let areas = self.workspace.areas_around(Some(&loaded.path));
+                self.files_in(&areas)
+            }
+        };
+        let Some(files) = files else {
+            return self.waiting.push(Waiting::Closed(loaded));
+        };
+        let file = self.workspace.file_at(&loaded.path);
+        let client = self.client.clone();
+        self.pool.spawn_blocking(move || {
+            let Loaded {
+                mut document,
+                reader,
+                ..
+            } = *loaded;
+            let snapshot = guarded(|| {
+                document.set_answers(answers);
+                Snapshot::of_closed(workspace::Snapshot::of(document), file, files)
+            });
+            reader(snapshot.map(|snapshot| (client, snapshot)));
+        });
+    }
+
+    pub(super) fn run_reader(&self, snapshot: Option<Snapshot>, reader: Reader) {
+        let client = self.client.clone();
+        self.pool
+            .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
+    }
+
+    /// Runs the readers that need nothing more.
+    pub(super) fn try_waiting(&mut self) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Open(_, snapshot, _, reader) if snapshot.is_stale() => {
+                    // The work will report that it was overtaken.
+                    self.run_reader(Some(Snapshot::of_file(snapshot)), reader);
+                }
+                Waiting::Open(uri, _, extent, reader) => self.look(uri, extent, reader),
+                Waiting::Closed(loaded) => self.look_at_loaded(loaded),
+                Waiting::Survey(areas, surveyor) => self.survey(areas, surveyor),
+            }
+        }
+    }
+}
