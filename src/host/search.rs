@@ -3,6 +3,7 @@
 //! The search is one-sided: a text without a hit has no units, a text with one may have some. Where nothing shows that
 //! a document is ours, its units only count if a text among them is evidence, and the search looks for that too.
 
+mod in_elixir;
 mod value;
 
 use std::sync::LazyLock;
@@ -11,6 +12,7 @@ use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
 use memchr::memmem;
 
 use super::{HostKind, elixir, evidence, roles::Roles};
+use in_elixir::Names;
 
 /// A word, a check of its context, and what it shows. Entries of the same word stand together, and the first one counts
 /// whose context fits.
@@ -27,13 +29,15 @@ enum Shows {
     Prompt,
     /// It may have code blocks.
     Code,
+    /// It may run a program that the text holds.
+    Program,
     /// Its units only count if something else does.
     Possible,
     /// It names the library, so its units count. By itself, it has none.
     Library,
 }
 
-use Shows::{Code, Library, Ours, Possible, Prompt, Signature};
+use Shows::{Code, Library, Ours, Possible, Program, Prompt, Signature};
 
 /// A word in a text.
 #[derive(Clone, Copy)]
@@ -48,17 +52,17 @@ const DIRECTIVE: Word = ("signature-ls:", anywhere, Ours);
 
 const ELIXIR: &[Word] = &[
     DIRECTIVE,
-    ("signature", is_key, Signature),
-    ("prompt", is_key, Prompt),
-    ("tools", is_key, Signature),
-    ("validation", is_key, Signature),
-    ("import", is_import_of_ours, Ours),
+    ("signature", in_elixir::may_have_text, Signature),
+    ("prompt", in_elixir::may_have_text, Prompt),
+    ("tools", in_elixir::may_have_tools, Signature),
+    ("validation", in_elixir::may_have_mode, Signature),
+    ("import", in_elixir::is_import_of_ours, Ours),
     ("PtcRunner", anywhere, Library),
     ("SubAgent", anywhere, Ours),
     ("LLMTool", anywhere, Ours),
     ("Signature", may_call_parse, Ours),
     ("Signature", may_call, Library),
-    ("Lisp", may_call_run, Ours),
+    ("Lisp", in_elixir::may_run_program, Program),
     ("Lisp", may_call, Library),
     ("Tool", may_call_new, Ours),
     ("as:", is_alias_of_ours, Ours),
@@ -171,12 +175,6 @@ impl Search {
                 .map(|it| (it.2, place))
         }))
     }
-
-    /// Whether `text` may have units.
-    fn finds(&self, text: &str) -> bool {
-        let shown = self.shown(text);
-        shown.is_none_or(|mut shown| shown.any(|it| it.0 != Library))
-    }
 }
 
 /// The search of each group of hosts.
@@ -206,6 +204,24 @@ impl Searches {
         }
     }
 
+    /// Whether a document of `kind` with `text` may have units.
+    fn finds(&self, kind: HostKind, text: &str) -> bool {
+        let Some(shown) = self.of(kind).and_then(|search| search.shown(text)) else {
+            return true;
+        };
+        let mut code = false;
+        let mut names = Names::default();
+        for (shows, place) in shown {
+            match shows {
+                Library => {}
+                Code => code = true,
+                Program | Signature | Prompt if kind == HostKind::Elixir && names.add(place) => {}
+                Ours | Program | Signature | Prompt | Possible => return true,
+            }
+        }
+        names.are_bound(text.as_bytes()) || code && self.finds(HostKind::Markdown, text)
+    }
+
     /// Whether a unit of `text` may count where nothing else shows that the text is ours.
     fn may_count(&self, search: &Search, kind: HostKind, text: &str) -> bool {
         let Some(shown) = search.shown(text) else {
@@ -225,7 +241,7 @@ impl Searches {
                 _ => None,
             };
             match (shows, value) {
-                (Ours, _) => return true,
+                (Ours | Program, _) => return true,
                 (Signature, None) => signature = true,
                 (Prompt, None) => prompt = true,
                 (Signature, Some(value)) if evidence::may_have_signature(&text[value.clone()]) => {
@@ -256,8 +272,7 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
     if !cfg!(feature = "workspace") {
         return true;
     }
-    let search = SEARCHES.of(kind);
-    search.is_none_or(|search| has_added_word(text, roles) || search.finds(text))
+    has_added_word(text, roles) || SEARCHES.finds(kind, text)
 }
 
 /// Whether one of these units may count, if nothing but the text shows that the document is ours.
@@ -287,6 +302,10 @@ fn anywhere(_: Place<'_>) -> bool {
 }
 
 impl<'t> Place<'t> {
+    fn word(self) -> &'t [u8] {
+        &self.text[self.start..self.end]
+    }
+
     fn before(self) -> &'t [u8] {
         &self.text[..self.start]
     }

@@ -146,6 +146,18 @@ fn parts() -> impl Strategy<Value = String> {
         "tools: %{\"a\" => &f/1}",
         "my_tools = %{a: &f/1}",
         "defn",
+        "SubAgent.new(prompt: x, signature: @x)",
+        "Signature.f(tools: x)",
+        "PtcRunner.f(prompt: x)",
+        "Lisp.run(x)\n",
+        "Lisp.run_native(@x, tools: x)\n",
+        "x = # c\n  ",
+        "\n@x ",
+        "\nx = ",
+        "\"(tool/a {:b 1})\"\n",
+        "\"(a :int) -> :int\"\n",
+        "%{\"a\" => &f/1}\n",
+        "import PtcRunner.SubAgent\n",
     ]);
     proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
@@ -307,6 +319,14 @@ fn words_that_are_not_ours_are_no_hits() {
         (
             HostKind::Elixir,
             "def run(signature, prompt), do: verify_signature(signature) # tools",
+        ),
+        (
+            HostKind::Elixir,
+            "f(prompt: prompt, tools: tools(a), signature: read(b) || \"() -> :int\")\nprompt = f(x)",
+        ),
+        (
+            HostKind::Elixir,
+            "import PtcRunner.Helpers\nLisp.run(source)\nsource = read()\ng(\"tools\", validation: :a)",
         ),
         (
             HostKind::Elixir,

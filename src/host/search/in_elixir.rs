@@ -1,0 +1,272 @@
+//! What stands around our words in Elixir, as far as a search can tell without parsing.
+//!
+//! Most of them say nothing: the key of a list with another value, a word of a text, a program in a variable that is
+//! bound to no string. Where a comment, an escape or a bracket hides the value, it may be one that counts.
+
+use std::collections::BTreeSet;
+
+use memchr::memmem;
+
+use super::Place;
+use crate::host::roles::{LIBRARY, MODULES};
+
+/// More names of values are not looked up.
+const MOST_NAMES: usize = 16;
+
+/// A value, by how it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value<'t> {
+    Text,
+    Map,
+    List,
+    Atom,
+    Name(&'t [u8]),
+    Other,
+    Unknown,
+}
+
+/// Whether a key may have a string or a name of one.
+pub(super) fn may_have_text(place: Place<'_>) -> bool {
+    matches!(value(place), Value::Text | Value::Name(_) | Value::Unknown)
+}
+
+/// Whether a key, or a name that a map is bound to, may have tools or a name of them.
+pub(super) fn may_have_tools(place: Place<'_>) -> bool {
+    let may_have = |value| !matches!(value, Value::Text | Value::Atom | Value::Other);
+    may_have(value(place)) || may_have(bound_value(place))
+}
+
+/// Whether a key may have a mode of validation.
+pub(super) fn may_have_mode(place: Place<'_>) -> bool {
+    let before = place.before().strip_suffix(b"signature_");
+    before.is_some_and(|before| {
+        let whole = Place {
+            start: before.len(),
+            ..place
+        };
+        matches!(value(whole), Value::Text | Value::Atom | Value::Unknown)
+    })
+}
+
+/// Whether it is a module whose function runs a program that may be in a string, or a name of one.
+pub(super) fn may_run_program(place: Place<'_>) -> bool {
+    program(place).is_some_and(|it| matches!(it, Value::Text | Value::Name(_) | Value::Unknown))
+}
+
+/// Whether functions of our modules are imported.
+pub(super) fn is_import_of_ours(place: Place<'_>) -> bool {
+    let path = place.after();
+    if !path.starts_with(LIBRARY.as_bytes()) {
+        return false;
+    }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+    let (path, rest) = path.split_at(path.iter().take_while(|it| is_part(it)).count());
+    let is_ours = |it: &&str| path.ends_with(it.as_bytes());
+    let ends = |next: &u8| next.is_ascii_alphanumeric() || b"_@,".contains(next);
+    let next = rest.trim_ascii_start().first();
+    path.ends_with(b".") || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
+}
+
+/// The names that stand for values, each of which is looked up once.
+#[derive(Default)]
+pub(super) struct Names<'t> {
+    texts: BTreeSet<&'t [u8]>,
+    maps: BTreeSet<&'t [u8]>,
+}
+
+impl<'t> Names<'t> {
+    /// Adds the name that the value of a key or the first argument of a call is; returns whether it is one.
+    pub(super) fn add(&mut self, place: Place<'t>) -> bool {
+        match (value(place), program(place)) {
+            (Value::Name(name), _) if place.word() == b"tools" => self.maps.insert(name),
+            (Value::Name(name), _) | (_, Some(Value::Name(name))) => self.texts.insert(name),
+            _ => return false,
+        };
+        true
+    }
+
+    /// Whether one of them may be bound to a value that counts, anywhere in `text`.
+    pub(super) fn are_bound(&self, text: &[u8]) -> bool {
+        let is_text = |it: Value<'_>| matches!(it, Value::Text | Value::Unknown);
+        let is_map = |it: Value<'_>| matches!(it, Value::Map | Value::Unknown);
+        self.texts.len() + self.maps.len() > MOST_NAMES
+            || self.texts.iter().any(|it| is_bound(text, it, is_text))
+            || self.maps.iter().any(|it| is_bound(text, it, is_map))
+    }
+}
+
+/// Whether `name` is bound to a value that counts, as a variable or as an attribute.
+fn is_bound(text: &[u8], name: &[u8], counts: impl Fn(Value<'_>) -> bool) -> bool {
+    memmem::find_iter(text, name).any(|start| {
+        let place = Place {
+            text,
+            start,
+            end: start + name.len(),
+        };
+        !place.before().last().is_some_and(is_part_of_name) && counts(bound_value(place))
+    })
+}
+
+/// The value of a key: `key: value`, `"key" => value`, `:key => value` or `@key value`.
+fn value(place: Place<'_>) -> Value<'_> {
+    let before = place.before();
+    let before = before.strip_suffix(b"json_").unwrap_or(before);
+    let last = before.last();
+    let after = &place.text[place.end..];
+    if after.starts_with(b"\\") {
+        return Value::Unknown;
+    }
+    let code = match (last, after) {
+        (Some(open @ (b'"' | b'\'')), [close, rest @ ..]) if open == close => rest,
+        (_, [b'"' | b'\'', ..]) => return Value::Other,
+        _ if last.is_some_and(is_part_of_name) => return Value::Other,
+        _ => after,
+    };
+    match (code, without_blanks(code)) {
+        ([b':', value @ ..], _) | (_, [b'=', b'>', value @ ..]) => Value::at(value),
+        _ if last == Some(&b'@') => Value::at(code),
+        _ => Value::Other,
+    }
+}
+
+/// What the name that ends with a word is bound to: `name = value` or `@name value`.
+fn bound_value(place: Place<'_>) -> Value<'_> {
+    let before = place.before();
+    let name = before.iter().rev().take_while(|it| is_part_of_name(it));
+    let (before, prefix) = before.split_at(before.len() - name.count());
+    if !prefix.is_empty() && !prefix.ends_with(b"_") {
+        return Value::Other;
+    }
+    let code = &place.text[place.end..];
+    match without_blanks(code) {
+        [b'=', next, ..] if b"=~>".contains(next) => Value::Other,
+        [b'=', value @ ..] => Value::at(value),
+        _ if code.first().is_some_and(is_part_of_name) => Value::Other,
+        _ if before.trim_ascii_end().ends_with(b"@") => Value::at(code),
+        _ => Value::Other,
+    }
+}
+
+/// The program that a call of a module runs; `None` where it is no call that runs one.
+fn program(place: Place<'_>) -> Option<Value<'_>> {
+    let after = place.called()?.strip_prefix(b"run")?;
+    let after = after.strip_prefix(b"_native").unwrap_or(after);
+    if after.first().is_some_and(is_part_of_name) {
+        return None;
+    }
+    let is_path =
+        |byte: &&u8| is_part_of_name(byte) || **byte == b'.' || byte.is_ascii_whitespace();
+    let before = place.before();
+    let path = before.iter().rev().take_while(is_path).count();
+    if before[..before.len() - path].ends_with(b"|>") {
+        return Some(Value::Unknown);
+    }
+    Some(Value::at(after.strip_prefix(b"(").unwrap_or(after)))
+}
+
+impl<'t> Value<'t> {
+    /// The value at the start of `code`.
+    fn at(code: &'t [u8]) -> Self {
+        let code = without_blanks(code);
+        match code.first() {
+            Some(b'"' | b'~') => Self::Text,
+            Some(b'%') => Self::Map,
+            Some(b'[') => Self::List,
+            Some(b':') => Self::Atom,
+            Some(b'(' | b'{' | b'\\') => Self::Unknown,
+            Some(b'@') => Self::named(&code[1..]),
+            Some(b'a'..=b'z' | b'_' | 0x80..) => Self::named(code),
+            _ => Self::Other,
+        }
+    }
+
+    /// The name at the start of `code`, if no operator, field or argument follows it.
+    fn named(code: &'t [u8]) -> Self {
+        let is_part = |it: &&u8| is_part_of_name(it) || b"?!".contains(*it);
+        let (name, rest) = code.split_at(code.iter().take_while(is_part).count());
+        let goes_on = |next: &u8| b"(.[|<>+-*/=&^%{".contains(next);
+        let next = rest.iter().find(|it| !matches!(it, b' ' | b'\t'));
+        match name.is_empty() || next.is_some_and(goes_on) {
+            true => Self::Other,
+            false => Self::Name(name),
+        }
+    }
+}
+
+/// `code` without white space and comments at its start.
+fn without_blanks(code: &[u8]) -> &[u8] {
+    let mut code = code.trim_ascii_start();
+    while code.first() == Some(&b'#') {
+        let end = memchr::memchr(b'\n', code).unwrap_or(code.len());
+        code = code[end..].trim_ascii_start();
+    }
+    code
+}
+
+fn is_part_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Value<'_>) {
+        let word = ["signature", "prompt", "tools"].into_iter();
+        let (start, word) = word
+            .filter_map(|it| Some((text.find(it)?, it)))
+            .min()
+            .expect("a word");
+        let place = Place {
+            text: text.as_bytes(),
+            start,
+            end: start + word.len(),
+        };
+        assert_eq!(value(place), expected, "{text}");
+    }
+
+    #[test]
+    fn keys_have_values() {
+        check("f(prompt: \"a\")", Value::Text);
+        check("%{\"prompt\" => ~S(a)}", Value::Text);
+        check("%{:prompt => # a\n  \"b\"}", Value::Text);
+        check("\"prompt\": prompt, a: 1", Value::Name(b"prompt"));
+        check("@signature \"() -> :int\"", Value::Text);
+        check("[json_signature: \":int\"]", Value::Text);
+        check("{\\\"prompt\\\": \\\"a\\\"}", Value::Unknown);
+        check("prompt: (\"a\")", Value::Unknown);
+        check("tools: {f, \"() -> :int\"}", Value::Unknown);
+        check("tools: %{a: 1}", Value::Map);
+        check("tools: @tools\n", Value::Name(b"tools"));
+        for other in [
+            ":prompt, \"a\"",
+            "x.prompt <> \"a\"",
+            "\"prompt\"",
+            "\"my prompt\": \"a\"",
+            "max_tools: 1",
+            "prompt: read(x)",
+            "prompt: x.prompt",
+            "prompt: nil |> f()",
+            "prompt = \"a\"",
+        ] {
+            check(other, Value::Other);
+        }
+    }
+
+    #[test]
+    fn names_are_bound_to_values() {
+        let is_text = |it: Value<'_>| it == Value::Text;
+        for (text, expected) in [
+            ("a = \"b\"", true),
+            ("@a \"b\"", true),
+            ("a =\n  # c\n  \"b\"", true),
+            ("a == \"b\"", false),
+            ("ab = \"b\"", false),
+            ("ba = \"b\"", false),
+            ("a = f(\"b\")", false),
+        ] {
+            assert_eq!(is_bound(text.as_bytes(), b"a", is_text), expected, "{text}");
+        }
+    }
+}
