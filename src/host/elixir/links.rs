@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use super::{
     flow::facts::Uses,
-    lookup::{Key, Source},
+    lookup::{Key, Source, Touched},
     modules::Statements,
     names::{Binder, Index, Names},
 };
@@ -230,29 +230,16 @@ impl Links {
         edit: &TextEdit,
         roles: RolesIn<'_>,
     ) -> UnitChange {
-        let mut touched = self.names.replace(old, parts.names, edit);
+        let touched = self.names.replace(old, parts.names, edit);
         let gone = self.uses.beginning_in(old);
         if self.uses.len() == 0 && parts.uses.is_empty() {
             let removed = units.beginning_in(old);
             return units.replace(removed, parts.units, edit);
         }
-        touched.retain(|key| self.asked.contains(key));
-        let mut concerned = self.around(old, &gone);
-        if touched.is_any() {
-            let asking = touched
-                .ranges()
-                .flat_map(|(key, range)| self.asking(key, range, edit));
-            let depending = asking.filter(|&index| {
-                let place = self.uses.place(index);
-                let [start, .., first, last] = place.map(|it| moved_or_gone(it, edit));
-                let it = self.uses.item(index);
-                let places = (start, TextRange::new(first, last.max(first)));
-                !gone.contains(&index) && touched.concerns(places, &it.asked, it.asks_outside)
-            });
-            concerned.extend(depending);
-            concerned.sort_unstable();
-            concerned.dedup();
-        }
+        let concerned = match touched {
+            Some(touched) => self.concerned(touched, old, &gone, edit),
+            None => (0..gone.start).chain(gone.end..self.uses.len()).collect(),
+        };
         let mut removed = BTreeSet::new();
         for index in gone.clone().chain(concerned.iter().copied()) {
             let at = self.unit_at(units, index, &removed);
@@ -281,6 +268,35 @@ impl Links {
         new.extend(linked);
         order::by_range(&mut new, PlacedUnit::range);
         units.replace(reach, new, edit)
+    }
+
+    /// The indices, in order, of the uses whose units may change, other than those in `gone`, which begin in `old`.
+    fn concerned(
+        &self,
+        mut touched: Touched,
+        old: TextRange,
+        gone: &Range<usize>,
+        edit: &TextEdit,
+    ) -> Vec<usize> {
+        touched.retain(|key| self.asked.contains(key));
+        let mut concerned = self.around(old, gone);
+        if !touched.is_any() {
+            return concerned;
+        }
+        let asking = touched
+            .ranges()
+            .flat_map(|(key, range)| self.asking(key, range, edit));
+        let depending = asking.filter(|&index| {
+            let place = self.uses.place(index);
+            let [start, .., first, last] = place.map(|it| moved_or_gone(it, edit));
+            let it = self.uses.item(index);
+            let places = (start, TextRange::new(first, last.max(first)));
+            !gone.contains(&index) && touched.concerns(places, &it.asked, it.asks_outside)
+        });
+        concerned.extend(depending);
+        concerned.sort_unstable();
+        concerned.dedup();
+        concerned
     }
 
     /// The indices of the uses that may look up the name with `key` in `range`, a range after `edit`.

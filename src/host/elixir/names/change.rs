@@ -5,14 +5,14 @@ use super::{
     Binder, Bindings, Body, Function, Names, What, name_key, scope, scope_after,
 };
 use crate::{
-    host::units::moved,
+    host::{HAS_SMALL_STEPS, units::moved},
     text::{TextEdit, TextRange, TextSize},
 };
 
 impl Names {
     /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Returns the names
-    /// that may stand for something else now.
-    pub fn replace(&mut self, old: TextRange, new: Names, edit: &TextEdit) -> Touched {
+    /// that may stand for something else now; `None` if all may.
+    pub fn replace(&mut self, old: TextRange, new: Names, edit: &TextEdit) -> Option<Touched> {
         let variables = self.variables.beginning_in(old);
         let attributes = self.attributes.beginning_in(old);
         let functions = self.functions.beginning_in(old);
@@ -24,7 +24,7 @@ impl Names {
             old,
             edit,
         };
-        let touched = change.touched();
+        let touched = HAS_SMALL_STEPS.then(|| change.touched());
 
         self.calls.replace(calls, &new.calls, edit);
         self.variables.replace(variables, &new.variables, edit);
