@@ -53,14 +53,14 @@ impl HostDocument {
     /// Parses a text that is not edited, and returns it. If no unit of it can count, nothing is parsed, the returned
     /// text is empty, and its functions are unknown. They matter, as found by [`search::heads`], if one of them is a
     /// tool in another file. `is_ours` tells whether something besides the text shows that it is ours.
-    pub fn parse_closed(kind: HostKind, text: &str, roles: &Roles, is_ours: bool) -> (Text, Self) {
+    pub fn parse_closed(kind: HostKind, whole: &str, roles: &Roles, is_ours: bool) -> (Text, Self) {
         let may_count = match is_ours {
             true => search::may_matter,
             false => search::may_count,
         };
-        if may_count(kind, text, roles) {
-            let text = Text::from(text);
-            let document = Self::parse(kind, &text, roles);
+        if may_count(kind, whole, roles) {
+            let text = Text::from(whole);
+            let document = Self::parse_whole(kind, &text, whole, roles);
             return (text, document);
         }
         (Text::default(), Self::idle(kind, roles))
@@ -68,12 +68,18 @@ impl HostDocument {
 
     /// Parses all of `text`, with the keys and calls of `roles`.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
-        if kind == HostKind::Catalog && catalog::certainly_has_more(text, MOST_UNITS) {
+        let whole = text.slice(TextRange::up_to(text.len()));
+        Self::parse_whole(kind, text, &whole, roles)
+    }
+
+    /// The same, where `whole` is `text` in one piece.
+    pub fn parse_whole(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
+        if kind == HostKind::Catalog && catalog::certainly_has_more(text, whole, MOST_UNITS) {
             return Self::overfull(kind, roles);
         }
         let (host, units) = match kind {
             HostKind::Elixir => {
-                let (document, units) = elixir::Document::parse(text, roles.of(Notation::Elixir));
+                let (document, units) = elixir::Document::parse(whole, roles.of(Notation::Elixir));
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
@@ -83,28 +89,28 @@ impl HostDocument {
             HostKind::Markdown => match PromptFile::parse_if_signed(text, roles) {
                 Some((file, units)) => (Host::SignedMarkdown(file), units),
                 None => {
-                    let (document, units) = markdown::Document::parse(text, roles, false);
+                    let (document, units) = markdown::Document::parse(text, whole, roles, false);
                     (Host::Markdown(document), units)
                 }
             },
             HostKind::Livebook => {
-                let (document, units) = markdown::Document::parse(text, roles, true);
+                let (document, units) = markdown::Document::parse(text, whole, roles, true);
                 (Host::Markdown(document), units)
             }
             HostKind::Yaml => {
-                let (document, units) = yaml::Document::parse(text, roles.of(Notation::Yaml));
+                let (document, units) = yaml::Document::parse(whole, roles.of(Notation::Yaml));
                 (Host::Yaml(document), units)
             }
             HostKind::Json => {
-                let (document, units) = json::Document::parse(text, roles.of(Notation::Json));
+                let (document, units) = json::Document::parse(whole, roles.of(Notation::Json));
                 (Host::Json(document), units)
             }
             HostKind::Lisp => {
-                let (document, units) = lisp::Document::parse(text, roles.of(Notation::Lisp));
+                let (document, units) = lisp::Document::parse(whole, roles.of(Notation::Lisp));
                 (Host::Lisp(document), units)
             }
             HostKind::Catalog => {
-                let (document, units) = catalog::Document::parse(text, MOST_UNITS + 1);
+                let (document, units) = catalog::Document::parse(whole, MOST_UNITS + 1);
                 (Host::Catalog(document), units)
             }
         };

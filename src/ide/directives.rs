@@ -46,9 +46,9 @@ pub(super) enum DirectiveKind {
 
 impl Directives {
     /// Finds the directives of a whole document.
-    pub(super) fn find(text: &Text) -> Self {
+    pub(super) fn find(text: &str) -> Self {
         Self {
-            list: find_in(text, TextRange::up_to(text.len())),
+            list: find_in(text, TextSize::default()),
         }
     }
 
@@ -70,8 +70,10 @@ impl Directives {
         for directive in &mut self.list[last.max(first)..] {
             directive.range = directive.range + text.len() - old_len;
         }
-        self.list
-            .splice(first..last.max(first), find_in(text, touched));
+        self.list.splice(
+            first..last.max(first),
+            find_in(&text.slice(touched), touched.start()),
+        );
     }
 
     /// Those in comments; `is_comment` decides for a place.
@@ -136,13 +138,13 @@ fn opens_code(line: &str) -> bool {
     line.starts_with("```") || line.starts_with("~~~")
 }
 
-fn find_in(text: &Text, range: TextRange) -> Vec<Directive> {
-    let slice = text.slice(range);
-    let found = memmem::find_iter(slice.as_bytes(), WORDS.as_bytes());
+/// The directives of `text`, which begins at `start` of the document.
+fn find_in(text: &str, start: TextSize) -> Vec<Directive> {
+    let found = memmem::find_iter(text.as_bytes(), WORDS.as_bytes());
     found
-        .filter_map(|at| directive_at(&slice, at))
+        .filter_map(|at| directive_at(text, at))
         .map(|it| Directive {
-            range: it.range + range.start(),
+            range: it.range + start,
             ..it
         })
         .collect()
@@ -243,7 +245,7 @@ mod tests {
             ("# signature-ls: ignore", DirectiveKind::Unknown),
         ];
         for (text, kind) in cases {
-            let found = Directives::find(&Text::from(text));
+            let found = Directives::find(text);
             assert_eq!(
                 found.list.iter().map(|it| &it.kind).collect::<Vec<_>>(),
                 [&kind],
@@ -255,7 +257,7 @@ mod tests {
             "signature-ls: ignore a",
             "\"signature-ls: ignore a\"",
         ] {
-            assert!(Directives::find(&Text::from(text)).is_empty(), "{text}");
+            assert!(Directives::find(text).is_empty(), "{text}");
         }
     }
 
@@ -281,7 +283,7 @@ mod tests {
         ) {
             let mut plain = pieces.concat();
             let mut text = Text::from(plain.as_str());
-            let mut directives = Directives::find(&text);
+            let mut directives = Directives::find(&plain);
             for (at, len, insert) in edits {
                 let boundaries: Vec<usize> = plain.char_indices().map(|(at, _)| at).chain([plain.len()]).collect();
                 let start = at.index(boundaries.len());
@@ -290,7 +292,7 @@ mod tests {
                 edit.apply(&mut plain);
                 text.apply(&edit);
                 directives.edit(&text, &edit);
-                prop_assert_eq!(&directives, &Directives::find(&text), "{:?}", plain);
+                prop_assert_eq!(&directives, &Directives::find(&plain), "{:?}", plain);
             }
         }
     }

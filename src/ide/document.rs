@@ -98,9 +98,13 @@ const MOST_NAMES: usize = 32;
 impl Document {
     /// Parses all of `text`. Functions of other files are unknown until it gets [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
-        let rope = Text::from(text);
-        let host = HostDocument::parse(kind, &rope, &settings.roles);
-        Self::of(rope, host, settings)
+        Self::of_whole(kind, Text::from(text), text, settings)
+    }
+
+    /// The same, where `whole` is `text` in one piece.
+    pub fn of_whole(kind: HostKind, text: Text, whole: &str, settings: Settings) -> Self {
+        let host = HostDocument::parse_whole(kind, &text, whole, &settings.roles);
+        Self::of(text, whole, host, settings)
     }
 
     /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
@@ -108,8 +112,9 @@ impl Document {
     /// [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
-        let (text, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
-        Self::of(text, host, settings)
+        let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
+        let whole = if rope.is_empty() { "" } else { text };
+        Self::of(rope, whole, host, settings)
     }
 
     /// Whether `text`, from which it was created with [`Self::closed`], has heads of functions that were not read.
@@ -125,8 +130,9 @@ impl Document {
         self.host.is_overfull()
     }
 
-    fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
-        let directives = Directives::find(&text);
+    /// The document of `text`, which is `whole` in one piece.
+    fn of(text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
+        let directives = Directives::find(whole);
         let edition = settings.edition;
         let mut document = Self {
             text,
@@ -153,7 +159,7 @@ impl Document {
             possible: Indices::default(),
         };
         document.named_edition = document.read_edition();
-        document.installed = document.read_installed();
+        document.installed = document.read_installed(whole);
         document.analyse_all();
         document
     }
@@ -286,7 +292,9 @@ impl Document {
         self.text.apply(edit);
         let inserted = TextRange::at(edit.range.start(), TextSize::of(edit.insert.as_str()));
         if did_install || self.installed.may_change(&self.text, inserted) {
-            self.installed = self.read_installed();
+            let whole = self.text.slice(TextRange::up_to(self.text.len()));
+            let installed = self.read_installed(&whole);
+            self.installed = installed;
         }
         let change = self.host.edit(&self.text, edit);
         let old_scope = self.follow_facts(&change);
@@ -439,9 +447,10 @@ impl Document {
         own.unwrap_or(self.settings.edition)
     }
 
-    fn read_installed(&self) -> Installed {
+    /// What the code installs; `whole` is the text in one piece.
+    fn read_installed(&self, whole: &str) -> Installed {
         match self.host.kind().facts().has_functions {
-            true => Installed::read(&self.text, self.settings.edition),
+            true => Installed::read(whole, self.settings.edition),
             false => Installed::default(),
         }
     }

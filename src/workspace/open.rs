@@ -99,7 +99,7 @@ impl OpenFile {
             outline: Arc::default(),
             revision: Arc::default(),
         };
-        file.analyse();
+        file.analyse(text);
         file
     }
 
@@ -143,7 +143,7 @@ impl OpenFile {
     fn catch_up(&mut self) {
         match &self.analysis {
             Some(analysis) => self.text = analysis.text().clone(),
-            None => self.analyse(),
+            None => self.analyse_again(),
         }
     }
 
@@ -152,7 +152,7 @@ impl OpenFile {
         let differs = self.settings != settings;
         if differs {
             self.settings = settings;
-            self.analyse();
+            self.analyse_again();
         }
         differs
     }
@@ -174,17 +174,19 @@ impl OpenFile {
         Some(result)
     }
 
-    /// Parses the whole text.
-    fn analyse(&mut self) {
-        let text = self.text.rope().to_string();
-        let settings = self.settings.clone();
+    fn analyse_again(&mut self) {
+        let text = self.text.clone();
+        self.analyse(&text.slice(TextRange::up_to(text.len())));
+    }
+
+    /// Parses the text, which is `whole` in one piece.
+    fn analyse(&mut self, whole: &str) {
+        let (text, settings) = (self.text.clone(), self.settings.clone());
         let begin = Instant::now();
-        self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings)));
+        let parse = || Arc::new(Document::of_whole(self.kind, text, whole, settings));
+        self.analysis = guarded(parse);
         self.parse_time = begin.elapsed().max(SHORTEST);
         (self.seen_facts, self.seen_asks) = (None, None);
-        if let Some(analysis) = &self.analysis {
-            self.text = analysis.text().clone();
-        }
     }
 
     /// Its questions and, if others need them, its facts, as far as they were not collected yet.

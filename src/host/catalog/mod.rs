@@ -31,13 +31,10 @@ pub fn is_catalog(text: &str) -> bool {
     catalog::has_entries_or_nothing(text) || text.lines().any(reads_as_ours)
 }
 
-/// Whether `text` has more than `most` entries for certain. It is not parsed for that, which takes memory.
-pub fn certainly_has_more(text: &Text, most: usize) -> bool {
-    if text.rope().len_lines() <= most {
-        return false;
-    }
-    let whole = text.slice(TextRange::up_to(text.len()));
-    catalog::certainly_has_more(&whole, most)
+/// Whether `text`, which is `whole` in one piece, has more than `most` entries for certain. It is not parsed for that,
+/// which takes memory.
+pub fn certainly_has_more(text: &Text, whole: &str, most: usize) -> bool {
+    text.rope().len_lines() > most && catalog::certainly_has_more(whole, most)
 }
 
 /// A catalog, updated from edit to edit.
@@ -48,10 +45,10 @@ pub struct Document {
 
 impl Document {
     /// Parses all of `text`; at most the first `most` units are returned.
-    pub fn parse(text: &Text, most: usize) -> (Self, Vec<PlacedUnit>) {
-        let whole = TextRange::up_to(text.len());
-        let green = catalog::parse(&text.slice(whole));
+    pub fn parse(text: &str, most: usize) -> (Self, Vec<PlacedUnit>) {
+        let green = catalog::parse(text);
         let mut entries = Entries::up_to(most);
+        let whole = TextRange::up_to(TextSize::of(text));
         entries.collect(&SyntaxNode::new_root(green.clone()), whole);
         (Self { green }, entries.units)
     }

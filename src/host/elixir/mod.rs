@@ -169,10 +169,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of `text`.
-    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let whole = text.slice(TextRange::up_to(text.len()));
-        let (sites, units) = Sites::parse(&whole, roles, false);
+    /// Parses all of a text.
+    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+        let (sites, units) = Sites::parse(text, roles, false);
         let document = Self {
             sites,
             declarations: OnceLock::new(),

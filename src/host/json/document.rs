@@ -27,12 +27,11 @@ pub struct Document {
 
 impl Document {
     /// Parses all of `text`.
-    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let whole = text.slice(TextRange::up_to(text.len()));
-        if !may_matter(&whole, roles) {
+    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+        if !may_matter(text, roles) {
             return (Self { green: None }, Vec::new());
         }
-        let green = parse::<Json>(&whole);
+        let green = parse::<Json>(text);
         let mut walk = Walk::new(roles);
         walk.list(
             Element::node(&green, TextSize::from(0)).elements(),

@@ -8,7 +8,7 @@ use crate::{
         token_tree::{Element, Kind},
         units::Units,
     },
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The items of a vector around an edit.
@@ -18,13 +18,13 @@ pub(super) struct Touched<'t> {
     pub(super) range: TextRange,
 }
 
-/// Whether `text` with the tree `root` has forms that are discarded or metadata: which form that is depends on all before
-/// it. Those in the items of a vector do not matter to the others.
-pub(super) fn suspends(text: &Text, root: &Element<'_>) -> bool {
+/// Whether a text in `chunks` with the tree `root` has forms that are discarded or metadata: which form that is depends
+/// on all before it. Those in the items of a vector do not matter to the others.
+pub(super) fn suspends<'t>(mut chunks: impl Iterator<Item = &'t str>, root: &Element<'_>) -> bool {
     // The two characters may be in two chunks.
     let may_suspend =
         |chunk: &str| chunk.contains("#_") || chunk.contains('^') || chunk.ends_with('#');
-    text.rope().chunks().any(may_suspend) && suspends_in(root, root.range)
+    chunks.any(may_suspend) && suspends_in(root, root.range)
 }
 
 /// Whether a prefix that touches `range` suspends what it is before. One in a string or a comment does not.

@@ -22,7 +22,7 @@ pub use program::{
     Program, ProgramLiteral, Reference, Return, ToolCall,
 };
 
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 use rowan::{GreenNode, GreenNodeData};
 
@@ -141,8 +141,8 @@ pub struct Document {
 
 impl Document {
     /// Parses all of `text`.
-    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
+    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+        let tree = token_tree::parse::<Lisp>(text);
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
@@ -150,7 +150,7 @@ impl Document {
         let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
         let ends = ends.collect();
         let document = Self {
-            suspends: data::suspends(text, &root(&tree)),
+            suspends: data::suspends(iter::once(text), &root(&tree)),
             tree,
             ends,
             links,
@@ -177,7 +177,7 @@ impl Document {
         self.suspends = match did_suspend {
             true => {
                 !data::suspends_in(&root(&self.tree), edit.range)
-                    || data::suspends(text, &root(&green))
+                    || data::suspends(text.rope().chunks(), &root(&green))
             }
             false => data::suspends_in(&root(&green), range),
         };

@@ -32,7 +32,7 @@ impl<'t> Region<'t> {
             let end = following
                 .get(count)
                 .map_or(text.len(), |start| moved(*start, edit));
-            let mut stretch = Stretch::read(text, TextRange::new(from, end));
+            let mut stretch = Stretch::read(text.slice(TextRange::new(from, end)), from);
             let meets =
                 |start: &&TextSize| stretch.starts.binary_search(&moved(**start, edit)).is_ok();
             let met = following.iter().take(count).find(meets);

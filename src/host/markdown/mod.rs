@@ -60,14 +60,20 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of `text`, a file of Livebook or another page.
-    pub fn parse(text: &Text, roles: &Roles, is_livebook: bool) -> (Self, Vec<PlacedUnit>) {
+    /// Parses all of `text`, which is `whole` in one piece, a file of Livebook or another page.
+    pub fn parse(
+        text: &Text,
+        whole: &str,
+        roles: &Roles,
+        is_livebook: bool,
+    ) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed);
         let body_start = match &front_matter {
             Some(found) => found.body_start,
             None => byte_order_mark(text),
         };
-        let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
+        let body = &whole[usize::from(body_start)..];
+        let mut stretch = Stretch::read(body.into(), body_start);
         let installing = installing(&stretch.code);
         let is_notebook = is_livebook || installing > 0;
         let notebook =
@@ -252,9 +258,7 @@ struct Stretch<'t> {
 }
 
 impl<'t> Stretch<'t> {
-    fn read(text: &'t Text, range: TextRange) -> Self {
-        let start = range.start();
-        let text = text.slice(range);
+    fn read(text: Cow<'t, str>, start: TextSize) -> Self {
         let Blocks { starts, mut code } = blocks::scan(&text);
         for block in &mut code {
             block.start += start;

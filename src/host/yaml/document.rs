@@ -61,15 +61,14 @@ impl BlockValue {
 
 impl Document {
     /// Parses all of `text`.
-    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let whole = text.slice(TextRange::up_to(text.len()));
+    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let mut units = Vec::new();
         let mut parts = Vec::new();
         let mut anchors = Anchors::default();
-        let cuts = cut(&whole, &|key| splits(key, roles));
+        let cuts = cut(text, &|key| splits(key, roles));
         let read = |cut: Cut, anchors: &Anchors| {
             cancel::check();
-            Part::read(&whole[cut.range], cut, anchors, roles)
+            Part::read(&text[cut.range], cut, anchors, roles)
         };
         let alone = parallel::map(&cuts, |cut| read(*cut, &Anchors::default()));
         for (cut, (mut part, mut found)) in cuts.into_iter().zip(alone) {
@@ -89,7 +88,7 @@ impl Document {
             .collect();
         for start in starts {
             let mapping = mapping_of(&parts, start);
-            units.extend(part::mapping_unit(&whole, &mut parts[mapping], roles));
+            units.extend(part::mapping_unit(text, &mut parts[mapping], roles));
         }
         order::by_start(&mut units, |unit| unit.start);
         let has_aliases = parts.iter().any(|it| it.traits.has_aliases);

@@ -470,8 +470,8 @@ fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let roles = Roles::default();
     let offset = text.find(at).expect("the place is in the text");
     let edit = TextEdit::insert(size(offset), insert);
+    let (mut document, units) = Document::parse(text, roles.of(Notation::Yaml));
     let mut text = Text::from(text);
-    let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
     text.apply(&edit);
     document
         .edit_value(&text, &edit, &mut Units::from(units))
@@ -491,8 +491,8 @@ fn an_edit_elsewhere_reads_only_the_entries_that_it_touches() {
         let roles = Roles::default();
         let offset = text.find(at).expect("the place is in the text");
         let edit = TextEdit::insert(size(offset), insert);
+        let (mut document, units) = Document::parse(text, roles.of(Notation::Yaml));
         let mut text = Text::from(text);
-        let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
         let mut units = Units::from(units);
         text.apply(&edit);
         let change = document.edit(&text, &edit, &mut units, roles.of(Notation::Yaml));

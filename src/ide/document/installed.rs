@@ -24,11 +24,10 @@ pub(super) struct Installed {
 
 impl Installed {
     /// Reads all of `text`, in a project of the edition `project`.
-    pub(super) fn read(text: &Text, project: Edition) -> Self {
-        let whole = text.slice(TextRange::up_to(text.len()));
+    pub(super) fn read(text: &str, project: Edition) -> Self {
         Self {
-            is_script: mix::is_script(&whole),
-            edition: mix::edition_of_script(&whole, project),
+            is_script: mix::is_script(text),
+            edition: mix::edition_of_script(text, project),
         }
     }
 
