@@ -1,0 +1,152 @@
+//! The units of what was found.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    super::{
+        found::Found,
+        links::{self, Reference, Use, is_checked},
+        literal::{is_library_sigil, literal, text_of},
+        program,
+        tools::Tool,
+    },
+    Finder,
+};
+use crate::{
+    host::{
+        Notation, PlacedUnit, Role, Unit, Unread,
+        evidence::{self, Evidence},
+        object::{self, Owner},
+        token_tree::Element,
+    },
+    text::TextSize,
+};
+
+impl<'t, 'r: 't> Finder<'t, 'r> {
+    /// Creates the unit of a list that describes `owner`.
+    pub(super) fn finish(&mut self, mut found: Found<'t>, owner: Owner<'_>) {
+        let Some(range) = found.range else {
+            return;
+        };
+        self.alone(&found);
+        let mut unit = Unit {
+            len: range.len(),
+            notation: Notation::Elixir,
+            ..Unit::default()
+        };
+        let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
+            wanted: wanted.of(owner),
+            binder,
+            name: name.to_owned(),
+        });
+        let references: Vec<_> = references.collect();
+        // A prelude defines the meaning of names in namespaces.
+        let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
+        let program = found.program.filter(|_| !has_prelude);
+        let start = range.start();
+        unit.unread = found.unread.map(|it| Unread {
+            range: it.range - start,
+            ..it
+        });
+        let tools = found.tools.clone();
+        let takes_tools = found.takes_tools;
+        let flows = std::mem::take(&mut found.flows);
+        let assumed = found.is_assumed.then(|| found.evidence_of_texts());
+        let judged = found.judge(self.reading.roles);
+        unit.evidence = judged.evidence;
+        for (role, string) in &judged.strings {
+            unit.sites
+                .push(object::site(range, string, *role, owner.name));
+        }
+        for entry in &judged.entries {
+            object::add_entry(&mut unit, range, entry, owner, self.reading.roles);
+        }
+        let relative = |mut tool: Tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        };
+        let is_certain = unit.evidence == Evidence::Certain;
+        let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
+        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
+        links::sign_agent_itself(&mut unit);
+        let program = program.and_then(|it| program::read(&it, start, self.reading.roles));
+        unit.program = program.unwrap_or_default();
+        if let Some(read) = assumed {
+            let calls_by_name = unit.program.calls_by_name();
+            unit.evidence = if calls_by_name {
+                Evidence::Likely
+            } else {
+                read
+            };
+        }
+        let has_names = unit.tools.iter().flatten().any(Tool::has_names);
+        if !references.is_empty() || has_names || !flows.is_empty() {
+            unit.is_linked = true;
+            unit.shrink();
+            let unit = Arc::new(unit);
+            self.parts.uses.push(Use {
+                start,
+                unit,
+                references,
+                flows: flows.rebased(start),
+            });
+            return;
+        }
+        let is_tool = owner.is_tool && is_certain;
+        if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
+            unit.shrink();
+            self.parts.units.push(PlacedUnit::new(start, unit));
+        }
+    }
+
+    /// Creates units of the signatures that do not belong to the prompt beside them.
+    fn alone(&mut self, found: &Found<'t>) {
+        for string in &found.alone {
+            let evidence = match found.is_ours && !found.is_assumed {
+                true => Some(Evidence::Certain),
+                false => evidence::of_signature(&text_of(string)),
+            };
+            let Some(evidence) = evidence else {
+                continue;
+            };
+            let mut placed = unit_of_site(string, Role::Signature);
+            Arc::make_mut(&mut placed.unit).evidence = evidence;
+            self.parts.units.push(placed);
+        }
+    }
+
+    /// Creates units of the templates that belong to no other unit.
+    pub(super) fn templates_alone(&mut self) {
+        let mut templates = std::mem::take(&mut self.templates);
+        let sites = |start: TextSize, unit: &Unit| {
+            let literals = unit.sites.iter().map(move |it| it.literal + start);
+            literals.collect::<Vec<_>>()
+        };
+        let units = self.parts.units.iter().map(|it| sites(it.start, &it.unit));
+        let uses = self.parts.uses.iter().map(|it| sites(it.start, &it.unit));
+        if templates.is_empty() {
+            return;
+        }
+        let known: HashSet<_> = units.chain(uses).flatten().collect();
+        templates.retain(|it| !known.contains(&it.range));
+        for template in templates {
+            let mut placed = unit_of_site(&template, Role::Prompt);
+            if is_library_sigil(&template) {
+                Arc::make_mut(&mut placed.unit).evidence = Evidence::Certain;
+            }
+            self.parts.units.push(placed);
+        }
+    }
+}
+
+/// The unit of a single string.
+fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
+    let site = object::site(string.range, &literal(string), role, None);
+    let unit = Unit {
+        len: string.range.len(),
+        sites: vec![site],
+        notation: Notation::Elixir,
+        ..Unit::default()
+    };
+    PlacedUnit::new(string.range.start(), unit)
+}

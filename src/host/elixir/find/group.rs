@@ -1,0 +1,298 @@
+//! Pairs of brackets: maps, lists, tuples, and the arguments of calls.
+
+use super::{
+    super::{
+        call::{Argument, Callee, is_name},
+        contract::{Made, is_tool_struct, made_by},
+        flow::{
+            call::Call,
+            facts::{EXECUTE, Uses},
+            takers::Taker,
+        },
+        found::{Found, FoundEntry, NameFor, role_of},
+        literal::{key_text, literal, only_string},
+        tools,
+    },
+    Finder, Place,
+    calls::{Runner, executor, names_of_run, takes_tools, unread},
+    items::{apart_from_entries, entries, is_code, is_function, key_before, unwrap_options},
+};
+use crate::{
+    host::{
+        KeyRole, Role,
+        object::{self, Owner, Property, Value},
+        roles::LIBRARY,
+        token_tree::{Element, Kind, range_of},
+        values::elixir,
+    },
+    text::TextRange,
+};
+
+/// A pair of brackets, and what the elements before it imply.
+pub(super) struct Group<'t> {
+    element: Element<'t>,
+    /// The meaning of the first argument, if the group is the argument list of a known call.
+    first_argument: Option<KeyRole>,
+    /// The first argument, if it is piped into the call.
+    piped: Option<Argument<'t>>,
+    /// Whether it is a tuple.
+    is_tuple: bool,
+    /// Whether it is the arguments of a call of the library.
+    takes_options: bool,
+    /// Whether it is in a call of the library, so that its literals count.
+    is_ours: bool,
+    /// Its result, if it is the argument list of a call or a struct of the library.
+    made: Option<Made>,
+    /// The key of which it is the value, or the call of which it is the argument list.
+    key: Option<Element<'t>>,
+    /// Whether it is a map of tools.
+    holds_tools: bool,
+    /// Whether it is a value in such a map.
+    is_tool: bool,
+    /// Whether it is a call of the library with that map, or the map itself.
+    is_given: bool,
+    /// Whether its value of the key for tools counts.
+    takes_tools: bool,
+    /// Whether that call is only assumed to be one of the library.
+    is_assumed: bool,
+    /// The call that runs an agent, if this is its argument list.
+    runner: Option<Runner<'t>>,
+    /// The call that passes a value to a function, if this is its argument list.
+    taker: Option<Taker>,
+}
+
+/// The key of a tool's signature for JSON answers, beside that of its prompt.
+const OUTPUT_SIGNATURE: &str = "json_signature";
+
+impl<'t, 'r: 't> Finder<'t, 'r> {
+    /// Reads the items of a group, and finishes it.
+    pub(super) fn group(&mut self, group: &Group<'t>) {
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.clear();
+        elements.extend(group.element.elements().filter(is_code));
+        if group.takes_options {
+            unwrap_options(&mut elements);
+        }
+        let items = elements.split(|element| element.kind == Kind::Comma);
+        let mut found = Found {
+            range: Some(group.element.range),
+            is_ours: group.is_ours,
+            is_assumed: group.is_assumed,
+            takes_tools: group.takes_tools,
+            ..Found::default()
+        };
+        let first = items.clone().next().unwrap_or_default();
+        if let Some(role) = group.first_argument {
+            found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
+            found.unread = unread(role, first).filter(|_| group.piped.is_none());
+        }
+        let is_named = group.key.is_some() && !first.is_empty() && !tools::is_other_literal(first);
+        let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
+        found.is_ours |= is_tool && group.is_tool && group.is_given;
+        if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
+            found.argument(Some(Role::Tool), Argument::of(second));
+        }
+        let mut place = Place {
+            in_tools: group.holds_tools,
+            tool_name: None,
+            is_ours: match group.holds_tools {
+                true => group.is_given,
+                false => group.takes_tools,
+            },
+            is_assumed: group.is_assumed,
+        };
+        if let (Some(Made::NamedTool), [name], Some(value)) =
+            (group.made, first, items.clone().nth(1))
+            && key_text(name).is_some()
+        {
+            place = Place {
+                in_tools: true,
+                tool_name: Some(*name),
+                ..place
+            };
+            found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
+        }
+        let taker = group.taker.as_ref();
+        let given = taker.and_then(|it| it.gives(first, self.reader()));
+        let apart = apart_from_entries(&group.element, &elements);
+        for (index, item) in entries(&elements).enumerate() {
+            if index >= apart || item.iter().any(|it| it.text() == "|>") {
+                self.keyed(item, &mut found);
+                self.calls_without_parentheses(item, &mut found);
+            }
+            self.visit_later(item, place, given.as_ref());
+            self.reads(item);
+        }
+        if let Some(runner) = &group.runner {
+            let items = elements.split(|element| element.kind == Kind::Comma);
+            let call = Call {
+                path: &runner.path,
+                arguments: items.map(<[_]>::to_vec).collect(),
+                piped: runner.piped.clone(),
+            };
+            found.names.extend(names_of_run(runner, &call));
+            if runner.function == EXECUTE
+                && let Some(context) = call.arguments.first()
+            {
+                found.context(context);
+            }
+            found.flows = Uses::of_call(self.reader(), runner.function, &call);
+            if let Some(start) = found.flows.start()
+                && start < group.element.range.start()
+            {
+                found.cover(TextRange::empty(start));
+            }
+        }
+        let key = group.key.as_ref().and_then(key_text);
+        let makes_tool =
+            group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
+        // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a
+        // name.
+        let name = match is_tool || group.is_tool && makes_tool {
+            true => key.or(found.name()),
+            false => found.name().or(key.filter(|_| makes_tool)),
+        };
+        let owner = Owner {
+            is_tool: is_tool || makes_tool,
+            name,
+        };
+        self.finish(found, owner);
+        self.elements = elements;
+    }
+
+    /// Adds the keys of one item of a list with their values.
+    pub(super) fn keyed(&self, item: &[Element<'t>], found: &mut Found<'t>) {
+        for (at, element) in item.iter().enumerate() {
+            let (key, value) = match element.kind {
+                Kind::Key | Kind::QuotedKey => (element, &item[at + 1..]),
+                Kind::Operator if element.text() == "=>" && at > 0 => {
+                    (&item[at - 1], &item[at + 1..])
+                }
+                _ => continue,
+            };
+            if key_text(key) == Some(OUTPUT_SIGNATURE) {
+                found.alone.extend(only_string(value));
+            }
+            if let Some(entry) = self.entry(key, value) {
+                let is_tools = self.reading.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
+                let wanted = match entry.role {
+                    Some(role) => Some(NameFor::Literal(role)),
+                    None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
+                };
+                if let (Some(wanted), Some(Argument::Name(binder, name))) =
+                    (wanted, Argument::of(value))
+                {
+                    found.names.push((wanted, binder, name));
+                }
+                if is_tools && found.tools.is_none() {
+                    found.tools = tools::of_value_map(value);
+                }
+                found.entry(key, value, entry);
+            }
+        }
+    }
+
+    /// The entry of a key, if it is text.
+    fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<FoundEntry<'t>> {
+        let text = key_text(key)?;
+        let role = self
+            .reading
+            .roles
+            .of_key(text)
+            .filter(|_| key.kind != Kind::String);
+        let range = range_of(value)?;
+        let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
+        let role = role.and_then(role_of);
+        let string = role.and_then(|role| Some((role, only_string(value)?)));
+        let read = object::reads_value(text).then(|| elixir::value(value));
+        let value = match &string {
+            Some((_, string)) => Value::Literal(literal(string)),
+            None => Value::Other(range),
+        };
+        let entry = Property {
+            key: text,
+            key_range: key.range,
+            value,
+            read: read.flatten(),
+        };
+        Some(FoundEntry {
+            entry,
+            role,
+            string,
+            name: name.as_ref().and_then(key_text),
+        })
+    }
+
+    /// The pair of brackets at `at` of an item.
+    pub(super) fn group_at(&self, item: &[Element<'t>], at: usize, place: Place<'t>) -> Group<'t> {
+        let element = item[at];
+        let before = &item[..at];
+        let touching = before
+            .last()
+            .filter(|last| last.range.end() == element.range.start());
+        let callee = touching
+            .filter(|_| element.kind == Kind::Parens)
+            .and_then(|_| Callee::ending(before));
+        let piped = callee.and_then(|callee| callee.piped());
+        let role = callee
+            .filter(|callee| piped.is_some() || !callee.is_piped())
+            .and_then(|callee| self.role_of_call(&callee));
+        let is_map = touching.is_some_and(|last| {
+            last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
+        });
+        let names = before.iter().rev();
+        let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
+        let before_name = &before[..before.len() - names.count()];
+        let library = callee.and_then(|callee| self.reading.modules.call(&callee));
+        let struct_module = touching
+            .filter(|_| element.kind == Kind::Braces)
+            .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
+        let made = match (library, struct_module) {
+            (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
+            (None, Some(module)) => {
+                is_tool_struct([LIBRARY, module.name].into_iter()).then_some(Made::Tool)
+            }
+            (None, None) => None,
+        };
+        let is_assumed = match (library, struct_module) {
+            (Some(call), _) => call.is_assumed,
+            (None, Some(module)) => module.is_assumed,
+            (None, None) => role.is_none() && place.is_assumed,
+        };
+        let is_struct = struct_module.is_some_and(|it| takes_tools(it.name));
+        let before_value = if made == Some(Made::Tool) {
+            before_name
+        } else {
+            before
+        };
+        let key = (at + 1 == item.len())
+            .then(|| key_before(before_value))
+            .flatten();
+        let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
+        let holds_tools = is_value
+            && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
+        Group {
+            element,
+            first_argument: role,
+            piped: piped.filter(|_| role.is_some()),
+            is_ours: role.is_some() || library.is_some() || is_struct,
+            is_assumed,
+            is_tuple: element.kind == Kind::Braces && !is_map,
+            takes_options: library.is_some(),
+            made,
+            key: key.or(place.tool_name),
+            holds_tools,
+            is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
+            is_given: place.is_ours,
+            takes_tools: role.is_some()
+                || made.is_some()
+                || is_struct
+                || library.is_some_and(|it| takes_tools(it.module)),
+            runner: match callee {
+                Some(callee) => self.runner(&callee),
+                None => touching.and_then(|_| executor(before)),
+            },
+            taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
+        }
+    }
+}
