@@ -1,10 +1,13 @@
 //! One open document: its text, its units, and the analysis of each unit.
 
+mod change;
 mod enough;
 mod found;
 mod indices;
 mod installed;
 mod interned;
+mod names;
+mod reports;
 mod tool_places;
 mod version;
 
@@ -12,21 +15,18 @@ pub(super) use tool_places::ToolPlaces;
 pub use version::{Difference, Version};
 
 use std::{
-    borrow::Cow,
-    collections::{BTreeSet, HashMap},
     iter,
-    ops::Range,
     sync::{Arc, OnceLock},
 };
 
 use crate::{
     cancel,
     host::{
-        HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange, elixir::module::Facts,
+        HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
         evidence::Evidence, search,
     },
     ide::{
-        Answers, Asks, Diagnostic, Settings,
+        Asks, Settings,
         analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::{
@@ -39,17 +39,13 @@ use crate::{
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
         mentions::{Mention, Mentions},
-        suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
-        unit::{Known, Name, SharedTrees, Target, UnitNames, UnitView},
+        unit::SharedTrees,
     },
     model::{Edition, parse_signature},
     parallel,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextRange, TextSize},
 };
-
-/// An edit takes as long as a parse of this many bytes, and of four times what it reads.
-const COST_OF_EDIT: usize = 1024;
 
 /// A document and everything that is known about it.
 #[derive(Debug, Clone)]
@@ -91,9 +87,6 @@ pub struct Document {
     /// The units that count only if the document uses the library.
     possible: Indices,
 }
-
-/// When more functions than this change, it is faster to look at all units that name some.
-const MOST_NAMES: usize = 32;
 
 impl Document {
     /// Parses all of `text`. Functions of other files are unknown until it gets [answers](Self::set_answers).
@@ -269,175 +262,6 @@ impl Document {
         )
     }
 
-    /// Applies `edit`, analyzing only what it affects.
-    pub fn edit(&mut self, edit: &TextEdit) {
-        cancel::check();
-        self.follow(edit);
-        self.check_if_needed();
-    }
-
-    /// The document after `edit`, whose diagnostics are not needed.
-    pub(super) fn unchecked_with(&self, edit: &TextEdit) -> Self {
-        cancel::check();
-        let mut document = self.clone();
-        document.is_checked = false;
-        document.follow(edit);
-        document
-    }
-
-    fn follow(&mut self, edit: &TextEdit) {
-        let touched = self.unit_around(edit);
-        let edition = self.edition();
-        let did_install = self.installed.may_change(&self.text, edit.range);
-        self.text.apply(edit);
-        let inserted = TextRange::at(edit.range.start(), TextSize::of(edit.insert.as_str()));
-        if did_install || self.installed.may_change(&self.text, inserted) {
-            let whole = self.text.slice(TextRange::up_to(self.text.len()));
-            let installed = self.read_installed(&whole);
-            self.installed = installed;
-        }
-        let change = self.host.edit(&self.text, edit);
-        let old_scope = self.follow_facts(&change);
-        let inserted = change.removed.start..change.removed.start + change.inserted;
-        if self.follow_evidence(&change) {
-            self.directives.edit(&self.text, edit);
-            self.named_edition = self.read_edition();
-            return self.analyse_all();
-        }
-        let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
-        let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
-        let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
-        let shared = SharedTrees::default();
-        let analyses = self.in_stretches(inserted, &|index, is_checked| {
-            if let Some(&old) = kept.get(&index) {
-                return Arc::clone(&self.analyses[old]);
-            }
-            let placed = &self.host.units()[index];
-            let before = before.as_ref().map(|(_, start, analysis)| Before {
-                analysis,
-                start: *start,
-                edit,
-            });
-            Arc::new(self.analyse(placed, before, &shared, is_checked))
-        });
-        let removed = &self.analyses[change.removed.clone()];
-        let tools = replace_tools(&mut self.tools, removed, &analyses);
-        let replaced = self.named.replace(functions(removed), functions(&analyses));
-        self.splice(change.removed, analyses);
-        self.look_at_programs(&tools);
-        let scope = old_scope.as_ref().unwrap_or(&self.scope);
-        if let Some(asks) = self.named.asks_after(&replaced, scope, &self.scope) {
-            self.set_asks(asks);
-        }
-        if let Some(old) = old_scope {
-            self.look_at_asking(&old);
-        }
-        self.directives.edit(&self.text, edit);
-        self.named_edition = self.read_edition();
-        if self.edition() != edition {
-            self.analyse_all();
-        }
-    }
-
-    /// Updates the document's own functions; returns the old ones if they differ and units depend on them.
-    fn follow_facts(&mut self, change: &UnitChange) -> Option<Arc<Scope>> {
-        let new = &self.host.units()[change.removed.start..][..change.inserted];
-        let mut new = new.iter().map(|it| UnitFunctions::new(&it.unit));
-        if !self.named.asks_own() && !new.any(|it| it.asks()) {
-            let known = match &self.late_scope {
-                Some(late) => late.get(),
-                None => Some(&self.scope),
-            };
-            if known.is_some_and(|it| self.host.may_have_other_facts(it.own())) {
-                self.late_scope = Some(OnceLock::new());
-            }
-            return None;
-        }
-        self.late_scope = None;
-        let own = self.host.facts().cloned().unwrap_or_default();
-        if !Arc::ptr_eq(&own, self.scope.own()) && own.differs_in_docs_only(self.scope.own()) {
-            self.scope = Arc::new(self.scope.with_docs(Arc::clone(&own)));
-        }
-        (own != *self.scope.own()).then(|| {
-            let scope = self.scope.after(own, Arc::clone(self.scope.answers()));
-            std::mem::replace(&mut self.scope, Arc::new(scope))
-        })
-    }
-
-    /// Records which of the new units are evidence; returns whether that changes which possible units count.
-    fn follow_evidence(&mut self, change: &UnitChange) -> bool {
-        let units = &self.host.units()[change.removed.start..][..change.inserted];
-        let was_ours = !self.evidence.is_empty();
-        let evidence = units.iter().map(|it| it.unit.is_evidence());
-        self.evidence.splice(change.removed.clone(), evidence);
-        let possible = units.iter().map(is_possible);
-        self.possible.splice(change.removed.clone(), possible);
-        let differs = was_ours == self.evidence.is_empty() && !self.settings.is_ours;
-        differs && !self.possible.is_empty()
-    }
-
-    /// Replaces the analyses of the removed units by those of the added ones.
-    fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
-        let found = self.severities(&analyses);
-        self.found_in.splice(removed.clone(), &found);
-        let unchecked = analyses.iter().map(is_unchecked);
-        self.unchecked.splice(removed.clone(), unchecked);
-        let programs = analyses.iter().map(|it| it.is_program);
-        self.programs.splice(removed.clone(), programs);
-        let naming_tools = analyses.iter().map(names_tools);
-        self.naming_tools.splice(removed.clone(), naming_tools);
-        let asking = analyses.iter().map(is_asking);
-        self.asking.splice(removed.clone(), asking);
-        if self.host.kind() == HostKind::Catalog {
-            self.entry_names.remove(&self.analyses[removed.clone()]);
-            self.entry_names.add(&analyses);
-        }
-        let inserted = analyses.len();
-        let mentions = analyses.iter().map(|it| &it.mentions);
-        let same = { self.analyses[removed.clone()].iter() }
-            .map(|it| &it.mentions)
-            .eq(mentions);
-        self.analyses.splice(removed.clone(), analyses);
-        if !same {
-            self.mentions.splice(removed, inserted, &self.analyses);
-        }
-    }
-
-    /// What it takes to follow `edits` one after the other, as the length of a text that takes as long to parse.
-    fn cost_in_turn(&self, edits: &[TextEdit]) -> usize {
-        let cost = |edit: &TextEdit| {
-            let read = self.host.read_around(&self.text, edit.range.start());
-            COST_OF_EDIT + 4 * usize::from(read)
-        };
-        edits.iter().map(cost).sum()
-    }
-
-    /// What [`Self::with_edits`] takes, as the length of a text that takes as long to parse.
-    pub(crate) fn cost_of(&self, edits: &[TextEdit]) -> usize {
-        self.cost_in_turn(edits).min(self.text.len().into())
-    }
-
-    /// The document after disjoint `edits`, which are in the order of the text. Before its diagnostics are listed,
-    /// [`Self::check_if_needed`] checks what may have to be reported.
-    pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
-        if edits.len() == 1 || self.cost_in_turn(edits) < self.text.len().into() {
-            let mut document = self.clone();
-            for edit in edits.iter().rev() {
-                cancel::check();
-                document.follow(edit);
-            }
-            return document;
-        }
-        let mut text = self.text.clone();
-        for edit in edits.iter().rev() {
-            text.apply(edit);
-        }
-        let whole = text.slice(TextRange::up_to(text.len()));
-        let mut document = Self::new(self.host.kind(), &whole, self.settings.clone());
-        document.set_answers(Arc::clone(self.scope.answers()));
-        document
-    }
-
     /// The edition that applies: that of a comment, else the chosen one, else the one that the code installs, else the
     /// project's.
     pub fn edition(&self) -> Edition {
@@ -471,50 +295,6 @@ impl Document {
         is_possible(placed) && !self.is_ours()
     }
 
-    /// The unit that contains the whole edit: its index, its start and its analysis.
-    fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
-        let units = self.host.units();
-        let index = units
-            .partition_point(|placed| placed.start <= edit.range.start())
-            .checked_sub(1)?;
-        let placed = &units[index];
-        let inside = edit.range.end() <= placed.start + placed.unit.len;
-        inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
-    }
-
-    /// Sets the functions of other files. Returns whether anything was analyzed again.
-    pub fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
-        if *self.scope.answers() == answers {
-            return false;
-        }
-        let scope = self.scope.after(Arc::clone(self.facts()), answers);
-        self.late_scope = None;
-        let old = std::mem::replace(&mut self.scope, Arc::new(scope));
-        self.look_at_asking(&old)
-    }
-
-    /// Analyzes the units again that name functions with another meaning in the `old` scope; returns whether there are
-    /// any.
-    fn look_at_asking(&mut self, old: &Scope) -> bool {
-        let changed = self.named.changed(old, &self.scope);
-        if changed.is_empty() {
-            return false;
-        }
-        let asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
-            Some(_) => self.asking.iter().collect(),
-            None => { changed.names() }
-                .flat_map(|it| self.mentions.units(Mention::function(it)))
-                .collect(),
-        };
-        let concerned = |index: &usize| changed.concerns(&self.analyses[*index].functions);
-        let concerned: Vec<_> = asking.into_iter().filter(concerned).collect();
-        let (removed, added) = self.look_again(&concerned);
-        let change = replace_tools(&mut self.tools, &removed, &added);
-        self.look_at_programs(&change);
-        self.check_if_needed();
-        !concerned.is_empty()
-    }
-
     fn set_asks(&mut self, asks: Asks) {
         if asks != *self.asks {
             self.asks = Arc::new(asks);
@@ -536,13 +316,6 @@ impl Document {
         self.current_scope().own()
     }
 
-    /// The tools that the program in a unit can call.
-    pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let edition = self.edition();
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, edition, &self.scope);
-        own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
-    }
-
     /// Whether its programs can call tools that it does not name.
     pub fn calls_others_tools(&self) -> bool {
         self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
@@ -559,66 +332,6 @@ impl Document {
             known.add_missing(&name, signature);
         }
         document
-    }
-
-    fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
-        Known {
-            edition: self.edition(),
-            scope: &self.scope,
-            tools: &self.tools,
-            is_ours: self.is_ours(),
-            shared,
-        }
-    }
-
-    /// The names of a unit, apart from those in its prompts, computed when they are first needed.
-    pub(crate) fn names_of<'a>(
-        &self,
-        placed: &PlacedUnit,
-        analysis: &'a UnitAnalysis,
-    ) -> &'a UnitNames {
-        let shared = SharedTrees::default();
-        analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
-    }
-
-    /// The names of a unit whose target `is_meant`, in bytes from the unit's start.
-    pub(crate) fn names_meant(
-        &self,
-        placed: &PlacedUnit,
-        analysis: &UnitAnalysis,
-        is_meant: impl Fn(&Target) -> bool,
-    ) -> Vec<Name> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        analysis.names_meant(&placed.unit, &self.text, placed.start, known, is_meant)
-    }
-
-    /// The name at `offset` of a unit, in bytes from the unit's start.
-    pub(crate) fn name_at(
-        &self,
-        placed: &PlacedUnit,
-        analysis: &UnitAnalysis,
-        offset: TextSize,
-    ) -> Option<Name> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        analysis.name_at(&placed.unit, &self.text, placed.start, known, offset)
-    }
-
-    /// Calls `look` with the view of a unit for rules.
-    pub(crate) fn with_view<T>(
-        &self,
-        placed: &PlacedUnit,
-        analysis: &UnitAnalysis,
-        look: impl FnOnce(&UnitView<'_>) -> T,
-    ) -> T {
-        let shared = SharedTrees::default();
-        let tools = self.tools_of(placed);
-        let known = Known {
-            tools: &tools,
-            ..self.known(&shared)
-        };
-        look(&analysis.view(&placed.unit, &self.text, placed.start, known))
     }
 
     /// The functions in scope.
@@ -657,79 +370,9 @@ impl Document {
         &self.settings
     }
 
-    /// The diagnostics, in the order of the text, with ranges in bytes of the document.
-    pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let reported = self.reported();
-        reported.iter().map(Reported::diagnostic).collect()
-    }
-
-    /// The diagnostics, in the order of the text. Only reads units that have one.
-    pub fn reported(&self) -> Vec<Reported> {
-        let directives = self.directives();
-        if !directives.is_empty() {
-            return self
-                .sifted(&directives, 0..self.analyses.len(), self.whole())
-                .0;
-        }
-        let units = self
-            .found_in
-            .first(|index| self.unit(index), &self.settings);
-        self.sifted(&directives, units, self.whole()).0
-    }
-
-    /// The diagnostics, and the number of omitted ones.
-    pub fn findings(&self) -> Findings {
-        let all = 0..self.analyses.len();
-        let (reported, left_out) = self.sifted(&self.directives(), all, self.whole());
-        Findings {
-            reported: reported.iter().map(Reported::diagnostic).collect(),
-            left_out,
-        }
-    }
-
-    fn whole(&self) -> TextRange {
-        TextRange::up_to(self.text.len())
-    }
-
-    /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones.
-    fn sifted(
-        &self,
-        directives: &Directives,
-        indices: impl IntoIterator<Item = usize>,
-        range: TextRange,
-    ) -> (Vec<Reported>, usize) {
-        let mut sieve = Sieve::new(
-            &self.text,
-            directives,
-            &self.settings,
-            ToolPlaces::new(self),
-        );
-        for index in indices {
-            cancel::check();
-            sieve.sift(&self.host.units()[index], &self.analyses[index]);
-        }
-        // Later ones are only reported if a comment ignores earlier ones.
-        let most = match directives.is_empty() {
-            true => MOST_IN_DOCUMENT,
-            false => usize::MAX,
-        };
-        let found = self.entry_names.repeated(self.units());
-        let mut found = found.filter(|it| range.contains_inclusive(it.range().start()));
-        for repeated in found.by_ref().take(most) {
-            sieve.sift_one(repeated.found());
-        }
-        sieve.leave_out(found.count());
-        sieve.finish()
-    }
-
     fn severities(&self, analyses: &[Arc<UnitAnalysis>]) -> Vec<Severities> {
         let severities = analyses.iter().map(|it| severities(it, &self.settings));
         severities.collect()
-    }
-
-    /// The number of catalog entries whose name an earlier entry has.
-    pub(super) fn count_repeated_entries(&self) -> usize {
-        self.entry_names.count_repeated()
     }
 
     /// The units with their analyses, in the order of their starts.
@@ -765,9 +408,7 @@ impl Document {
         let indices = self.host.units_around(offset).into_iter();
         indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
     }
-}
 
-impl Document {
     /// The units that overlap `range` with their analyses, in the order of their starts.
     pub(crate) fn units_in(
         &self,
@@ -784,16 +425,6 @@ impl Document {
         let end = units.partition_point(|it| it.start <= range.end());
         let around = self.host.units_around(range.start()).into_iter();
         around.chain(first..end.max(first))
-    }
-
-    /// The diagnostics in `range`, in the order of the text.
-    pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
-        for index in self.indices_in(range) {
-            self.check_unit(index);
-        }
-        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
-        reported.retain(|it| range.contains_inclusive(it.range().start()));
-        reported
     }
 
     /// The directives.

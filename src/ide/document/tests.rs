@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     ide::{fragment::Tree, hover},
-    text::{TextRange, size},
+    text::{TextEdit, TextRange, size},
 };
 
 /// Pieces of every host, valid and invalid.
