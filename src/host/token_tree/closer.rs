@@ -33,8 +33,8 @@ pub struct Closer<'a> {
 }
 
 impl<'a> Closer<'a> {
-    /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one or
-    /// closes it.
+    /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one,
+    /// or one around it, or closes it.
     pub fn is_among_others(&self) -> bool {
         let (inner, is_in_line) = (self.innermost, self.indent.is_none());
         let is_wrong = self.closed.kind.is_group() && inner.is_bracket();
@@ -47,7 +47,9 @@ impl<'a> Closer<'a> {
         let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let between = &rest[..rest.len() - next.len()];
         if between.contains('\n') {
-            return !next.is_empty() && inner.content == Some(indentation(between));
+            let lines = [Some(inner), self.within].into_iter().flatten();
+            let mut lines = lines.filter_map(|it| it.content);
+            return !next.is_empty() && lines.any(|it| it == indentation(between));
         }
         let after = next.trim_start_matches([')', ']', '}']);
         match after.len() == next.len() {

@@ -107,13 +107,25 @@ impl Opened {
     }
 
     /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket
-    /// `around` it. The bracket has lines that are indented further, unless it `lacks_comma` before that line.
+    /// `around` it. The lines of the bracket have another place, unless it `lacks_comma` before that line.
     fn is_beside(&self, around: &Self, indent: usize, lacks_comma: bool) -> bool {
         let is_line_of_around = around.is_bracket() && around.content == Some(indent);
         self.is_bracket()
             && is_line_of_around
             && self.indent == indent
-            && (self.content > Some(indent) || lacks_comma)
+            && (self.content != Some(indent) || lacks_comma)
+    }
+
+    /// Whether a line that begins at `indent`, the first after the one that opened the bracket, continues the bracket
+    /// `around` it: it is not indented as far as that line, or the bracket is alone on that line, as it `is_last`, and
+    /// left of the lines there.
+    fn is_out_of_place(&self, around: &Self, indent: usize, is_last: bool) -> bool {
+        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
+        self.is_bracket()
+            && is_line_of_around
+            && self.content == Some(indent)
+            && (indent < self.indent
+                || self.indent < indent && is_last && self.is_inline == Some(true))
     }
 
     /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
@@ -192,11 +204,15 @@ fn without_siblings<'o, L: Bracketed>(
 ) -> &'o [Opened] {
     let is_at_start = last.is_none_or(opens);
     let lacks_comma = L::goes_on(Kind::Comma) && !is_at_start && !last.is_some_and(L::goes_on);
+    let mut is_last = is_at_start;
     while let [.., around, inner] = open
-        && (inner.is_beside(around, indent, lacks_comma) || inner.is_left_for(around, indent))
+        && (inner.is_beside(around, indent, lacks_comma)
+            || inner.is_left_for(around, indent)
+            || inner.is_out_of_place(around, indent, is_last))
         && L::begins_item(head(code), inner.kind, around.kind)
     {
         open = &open[..open.len() - 1];
+        is_last = false;
     }
     open
 }
