@@ -1,10 +1,13 @@
 use proptest::prelude::*;
 
 use super::Lisp;
-use crate::host::{
-    HostKind, Notation, Roles,
-    test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
-    token_tree::parse,
+use crate::{
+    host::{
+        HostDocument, HostKind, Notation, Roles,
+        test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
+        token_tree::parse,
+    },
+    text::{Text, TextEdit, size},
 };
 
 #[test]
@@ -180,6 +183,43 @@ const FORMS: &[&str] = &[
     "; note\n",
     "\"a\" ",
 ];
+
+/// An opening bracket that is typed before or after an entry of a map in a vector, or between the maps, takes at most its
+/// own map and the next one into itself.
+#[test]
+fn a_bracket_out_of_place_ends_where_the_next_item_begins() {
+    let item = |it: usize| {
+        format!(
+            "  {{:name \"a{it}\"\n   :signature \"(a :int) -> :int\"\n   :tags [:b]\n   :retries 3\n   :last true}}\n\n"
+        )
+    };
+    let all: String = (0..100).map(item).collect();
+    let before = format!("{{:agents [\n{all}]}}\n");
+    let middle = before.find("  {:name \"a50\"").expect("an item");
+    let end = middle + item(50).len();
+    // Two spaces after `{:name …` may begin an item as well.
+    let is_left_out = |at: usize, bracket| {
+        let rest = &before[at..];
+        rest.starts_with(" :last") || bracket == "{" && rest.starts_with(" :signature")
+    };
+    for at in middle + 1..end {
+        for bracket in ["(", "[", "{"] {
+            if is_left_out(at, bracket) {
+                continue;
+            }
+            let mut text = Text::from(before.as_str());
+            let mut document = HostDocument::parse(HostKind::Lisp, &text, &Roles::default());
+            let edit = TextEdit::insert(size(at), bracket);
+            text.apply(&edit);
+            let change = document.edit(&text, &edit);
+            assert!(
+                change.removed.len() <= 8,
+                "{bracket} at {at}: {change:?}, {:?}",
+                &before[at..at + 12]
+            );
+        }
+    }
+}
 
 proptest! {
     #[test]
