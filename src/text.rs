@@ -94,6 +94,11 @@ impl Text {
         self.rope.byte_slice(start..end.max(start)).into()
     }
 
+    /// All of it in one piece; a copy of a long text.
+    pub fn whole(&self) -> std::borrow::Cow<'_, str> {
+        self.slice(TextRange::up_to(self.len()))
+    }
+
     /// The line at `offset`, with its line end.
     pub fn line_range(&self, offset: TextSize) -> TextRange {
         let (chunk, within) = self.chunk_at(offset);

@@ -1,6 +1,6 @@
 //! One open document: its host's tree and its units, both updated by each edit.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
@@ -60,7 +60,7 @@ impl HostDocument {
         };
         if may_count(kind, whole, roles) {
             let text = Text::from(whole);
-            let document = Self::parse_whole(kind, &text, whole, roles);
+            let document = Self::parse_whole(kind, &text, &|| whole.into(), roles);
             return (text, document);
         }
         (Text::default(), Self::idle(kind, roles))
@@ -68,18 +68,20 @@ impl HostDocument {
 
     /// Parses all of `text`, with the keys and calls of `roles`.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
-        let whole = text.slice(TextRange::up_to(text.len()));
-        Self::parse_whole(kind, text, &whole, roles)
+        Self::parse_whole(kind, text, &|| text.whole(), roles)
     }
 
-    /// The same, where `whole` is `text` in one piece.
-    pub fn parse_whole(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
-        if kind == HostKind::Catalog && catalog::certainly_has_more(text, whole, MOST_UNITS) {
-            return Self::overfull(kind, roles);
-        }
+    /// The same, where `whole` returns `text` in one piece. A prompt file is not copied for that.
+    pub fn parse_whole<'t>(
+        kind: HostKind,
+        text: &Text,
+        whole: &dyn Fn() -> Cow<'t, str>,
+        roles: &Roles,
+    ) -> Self {
         let (host, units) = match kind {
             HostKind::Elixir => {
-                let (document, units) = elixir::Document::parse(whole, roles.of(Notation::Elixir));
+                let (document, units) =
+                    elixir::Document::parse(&whole(), roles.of(Notation::Elixir));
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
@@ -89,28 +91,32 @@ impl HostDocument {
             HostKind::Markdown => match PromptFile::parse_if_signed(text, roles) {
                 Some((file, units)) => (Host::SignedMarkdown(file), units),
                 None => {
-                    let (document, units) = markdown::Document::parse(text, whole, roles, false);
+                    let (document, units) = markdown::Document::parse(text, &whole(), roles, false);
                     (Host::Markdown(document), units)
                 }
             },
             HostKind::Livebook => {
-                let (document, units) = markdown::Document::parse(text, whole, roles, true);
+                let (document, units) = markdown::Document::parse(text, &whole(), roles, true);
                 (Host::Markdown(document), units)
             }
             HostKind::Yaml => {
-                let (document, units) = yaml::Document::parse(whole, roles.of(Notation::Yaml));
+                let (document, units) = yaml::Document::parse(&whole(), roles.of(Notation::Yaml));
                 (Host::Yaml(document), units)
             }
             HostKind::Json => {
-                let (document, units) = json::Document::parse(whole, roles.of(Notation::Json));
+                let (document, units) = json::Document::parse(&whole(), roles.of(Notation::Json));
                 (Host::Json(document), units)
             }
             HostKind::Lisp => {
-                let (document, units) = lisp::Document::parse(whole, roles.of(Notation::Lisp));
+                let (document, units) = lisp::Document::parse(&whole(), roles.of(Notation::Lisp));
                 (Host::Lisp(document), units)
             }
             HostKind::Catalog => {
-                let (document, units) = catalog::Document::parse(whole, MOST_UNITS + 1);
+                let whole = whole();
+                if catalog::certainly_has_more(text, &whole, MOST_UNITS) {
+                    return Self::overfull(kind, roles);
+                }
+                let (document, units) = catalog::Document::parse(&whole, MOST_UNITS + 1);
                 (Host::Catalog(document), units)
             }
         };

@@ -96,7 +96,7 @@ impl Document {
 
     /// The same, where `whole` is `text` in one piece.
     pub fn of_whole(kind: HostKind, text: Text, whole: &str, settings: Settings) -> Self {
-        let host = HostDocument::parse_whole(kind, &text, whole, &settings.roles);
+        let host = HostDocument::parse_whole(kind, &text, &|| whole.into(), &settings.roles);
         Self::of(text, whole, host, settings)
     }
 

@@ -174,17 +174,17 @@ impl OpenFile {
         Some(result)
     }
 
+    /// Parses the text, which was edited or has other settings.
     fn analyse_again(&mut self) {
         let text = self.text.clone();
-        self.analyse(&text.slice(TextRange::up_to(text.len())));
+        self.analyse(&text.whole());
     }
 
     /// Parses the text, which is `whole` in one piece.
     fn analyse(&mut self, whole: &str) {
         let (text, settings) = (self.text.clone(), self.settings.clone());
         let begin = Instant::now();
-        let parse = || Arc::new(Document::of_whole(self.kind, text, whole, settings));
-        self.analysis = guarded(parse);
+        self.analysis = guarded(|| Arc::new(Document::of_whole(self.kind, text, whole, settings)));
         self.parse_time = begin.elapsed().max(SHORTEST);
         (self.seen_facts, self.seen_asks) = (None, None);
     }

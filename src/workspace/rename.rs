@@ -13,7 +13,7 @@ use crate::{
         places_of, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
         shared_with, takers_at, takers_of,
     },
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// The edits of a file.
@@ -182,7 +182,7 @@ impl View {
             let Some(found) = found.filter(|it| it.file != file) else {
                 continue;
             };
-            let text = found.text.slice(TextRange::up_to(found.text.len()));
+            let text = found.text.whole();
             let settings = self.document(file).map(|it| it.document.settings().clone());
             let document = outlines::document(&found.path, &text, &settings.unwrap_or_default());
             let read = document.map_or(Ok(()), |it| taker.refuse_read(&it));

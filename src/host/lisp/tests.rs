@@ -198,7 +198,7 @@ fn a_bracket_out_of_place_ends_where_the_next_item_begins() {
     let tree = parse::<Lisp>(&before);
     let middle = before.find("  {:name \"a50\"").expect("an item");
     let end = middle + item(50).len();
-    // Two spaces after `{:name …` may begin an item as well.
+    // There, what follows does not show that the bracket is out of place.
     let is_left_out = |at: usize, bracket| {
         let rest = &before[at..];
         rest.starts_with(" :last") || bracket == "{" && rest.starts_with(" :signature")

@@ -38,8 +38,10 @@ impl<'a> Closer<'a> {
     pub fn is_among_others(&self) -> bool {
         let (inner, is_in_line) = (self.innermost, self.indent.is_none());
         let is_wrong = self.closed.kind.is_group() && inner.is_bracket();
-        let is_far = self.within.is_some_and(Opened::is_of_earlier_line);
-        if !is_in_line || !is_wrong || !is_far {
+        let Some(within) = self.within.filter(|it| it.is_of_earlier_line()) else {
+            return false;
+        };
+        if !is_in_line || !is_wrong {
             return false;
         }
         let rest = self.rest();
@@ -47,9 +49,8 @@ impl<'a> Closer<'a> {
         let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let between = &rest[..rest.len() - next.len()];
         if between.contains('\n') {
-            let lines = [Some(inner), self.within].into_iter().flatten();
-            let mut lines = lines.filter_map(|it| it.content);
-            return !next.is_empty() && lines.any(|it| it == indentation(between));
+            let indent = Some(indentation(between));
+            return !next.is_empty() && [inner.content, within.content].contains(&indent);
         }
         let after = next.trim_start_matches([')', ']', '}']);
         match after.len() == next.len() {

@@ -109,9 +109,7 @@ impl Opened {
     /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket
     /// `around` it. The lines of the bracket have another place, unless it `lacks_comma` before that line.
     fn is_beside(&self, around: &Self, indent: usize, lacks_comma: bool) -> bool {
-        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
-        self.is_bracket()
-            && is_line_of_around
+        self.is_in_line_of(around, indent)
             && self.indent == indent
             && (self.content != Some(indent) || lacks_comma)
     }
@@ -120,9 +118,7 @@ impl Opened {
     /// `around` it: it is not indented as far as that line, or the bracket is alone on that line, as it `is_last`, and
     /// left of the lines there.
     fn is_out_of_place(&self, around: &Self, indent: usize, is_last: bool) -> bool {
-        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
-        self.is_bracket()
-            && is_line_of_around
+        self.is_in_line_of(around, indent)
             && self.content == Some(indent)
             && (indent < self.indent
                 || self.indent < indent && is_last && self.is_inline == Some(true))
@@ -131,11 +127,12 @@ impl Opened {
     /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
     /// lines there.
     fn is_left_for(&self, around: &Self, indent: usize) -> bool {
-        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
-        self.is_bracket()
-            && is_line_of_around
-            && self.indent < indent
-            && self.content > Some(indent)
+        self.is_in_line_of(around, indent) && self.indent < indent && self.content > Some(indent)
+    }
+
+    /// Whether both are brackets, and a line that begins at `indent` has the place of the lines in the one `around`.
+    fn is_in_line_of(&self, around: &Self, indent: usize) -> bool {
+        self.is_bracket() && around.is_bracket() && around.content == Some(indent)
     }
 
     /// Whether it is between brackets, not words.

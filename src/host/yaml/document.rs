@@ -229,7 +229,7 @@ impl Document {
         }
         let mapping = &mut self.parts[mapping];
         if part::is_telling(mapping) {
-            let whole = text.slice(TextRange::up_to(text.len()));
+            let whole = text.whole();
             found.extend(part::mapping_unit(&whole, mapping, roles));
         }
         order::by_start(&mut found, |unit| unit.start);

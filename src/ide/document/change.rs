@@ -51,7 +51,7 @@ impl Document {
         self.text.apply(edit);
         let inserted = TextRange::at(edit.range.start(), TextSize::of(edit.insert.as_str()));
         if did_install || self.installed.may_change(&self.text, inserted) {
-            let whole = self.text.slice(TextRange::up_to(self.text.len()));
+            let whole = self.text.whole();
             let installed = self.read_installed(&whole);
             self.installed = installed;
         }
@@ -235,8 +235,8 @@ impl Document {
         for edit in edits.iter().rev() {
             text.apply(edit);
         }
-        let whole = text.slice(TextRange::up_to(text.len()));
-        let mut document = Self::new(self.host.kind(), &whole, self.settings.clone());
+        let (kind, settings) = (self.host.kind(), self.settings.clone());
+        let mut document = Self::of_whole(kind, text.clone(), &text.whole(), settings);
         document.set_answers(Arc::clone(self.scope.answers()));
         document
     }

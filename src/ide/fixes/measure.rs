@@ -137,7 +137,7 @@ fn is_fixed(kind: HostKind, text: &str) -> bool {
             for fix in fixes.take(6) {
                 let after = document.with_edits(&fix.edits);
                 let text = after.text();
-                next.push(text.slice(TextRange::up_to(text.len())).into_owned());
+                next.push(text.whole().into_owned());
             }
         }
         next.sort();

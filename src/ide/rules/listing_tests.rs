@@ -11,9 +11,7 @@ fn document(kind: HostKind, text: &str) -> Document {
 }
 
 fn found(document: &Document) -> Vec<String> {
-    let text = document
-        .text()
-        .slice(TextRange::up_to(document.text().len()));
+    let text = document.text().whole();
     let found = document.diagnostics().into_iter();
     let found = found.filter(|it| it.severity > Severity::Hint && it.rule.code.contains("list"));
     let found = found.map(|it| format!("{}: {}", it.rule.code, &text[it.range]));

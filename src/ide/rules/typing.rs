@@ -173,7 +173,7 @@ impl Typing<'_> {
     /// Checks that the edited document has the same diagnostics as a new one.
     fn compare_with_new(&self) {
         let text = self.document.text();
-        let text = text.slice(TextRange::up_to(text.len()));
+        let text = text.whole();
         let new = Document::new(self.it.kind, &text, Settings::default());
         assert_eq!(self.document.diagnostics(), new.diagnostics(), "{text}");
     }

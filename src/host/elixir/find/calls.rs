@@ -16,7 +16,7 @@ use super::{
         names::Binder,
     },
     Finder,
-    items::is_attribute,
+    items::{is_attribute, is_key},
 };
 use crate::host::{
     KeyRole, Role, Unread,
@@ -198,8 +198,7 @@ pub(super) fn names_of_run<'t>(
 /// The first argument of a call that takes a `role` there, if it is not a literal.
 pub(super) fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     let is_read = matches!(Argument::of(first), Some(Argument::String(_)));
-    let is_keyed =
-        { first.first() }.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey));
+    let is_keyed = first.first().is_some_and(is_key);
     let takes_names = matches!(role, KeyRole::Prompt | KeyRole::Program);
     (takes_names && !is_read && !is_keyed).then_some(Unread {
         range: range_of(first)?,

@@ -49,7 +49,8 @@ pub(super) fn end_of_entries(elements: &[Element<'_>]) -> Option<usize> {
     Some(again)
 }
 
-fn is_key(element: &Element<'_>) -> bool {
+/// Whether it is the key of an entry, `a:` or `"a":`.
+pub(super) fn is_key(element: &Element<'_>) -> bool {
     matches!(element.kind, Kind::Key | Kind::QuotedKey)
 }
 
@@ -62,7 +63,7 @@ pub(super) fn is_attribute(elements: &[Element<'_>]) -> bool {
 pub(super) fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
     match before {
         [.., key, arrow] if arrow.text() == "=>" => Some(*key),
-        [.., key] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => Some(*key),
+        [.., key] if is_key(key) => Some(*key),
         _ => None,
     }
 }
