@@ -79,8 +79,8 @@ impl Word {
         if most == 0 {
             return self.chars.iter().copied().eq(other.chars()).then_some(0);
         }
-        let len = other.chars().count();
-        if self.chars.len().abs_diff(len) > most {
+        let (len, strange) = self.count(other);
+        if self.chars.len().abs_diff(len).max(strange) > most {
             return None;
         }
         let distance = match self.chars.len() {
@@ -91,6 +91,16 @@ impl Word {
             _ => return None,
         };
         (distance <= most).then_some(distance)
+    }
+
+    /// The number of characters of `other`, and of those among them that are certainly not in the word: each of these
+    /// is inserted or replaces another.
+    fn count(&self, other: &str) -> (usize, usize) {
+        let knows_all = self.chars.len() <= 64;
+        let is_strange = |char| knows_all && self.places.get(char) == 0;
+        other.chars().fold((0, 0), |(len, strange), char| {
+            (len + 1, strange + usize::from(is_strange(char)))
+        })
     }
 
     /// The distance of a word of at most 64 characters to one of `len`; `None` as soon as it must exceed `most`.

@@ -27,11 +27,17 @@ const MAX_ANCHORED: usize = 200_000;
 /// The anchored values of a text, by anchor. An ambiguous one is unknown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Anchors {
-    values: HashMap<Box<str>, Arc<Value>>,
-    /// The signatures among them, by anchor; none for an ambiguous one.
-    signatures: HashMap<Box<str>, Vec<Anchored>>,
+    by_name: HashMap<Box<str>, AnchoredValue>,
     /// The number of values in them.
     size: usize,
+}
+
+/// A value that has an anchor.
+#[derive(Debug, Clone, PartialEq)]
+struct AnchoredValue {
+    value: Arc<Value>,
+    /// The signatures in it; none if the anchor is ambiguous.
+    signatures: Vec<Anchored>,
 }
 
 /// A signature that has an anchor, or that is in a mapping with one.
@@ -121,37 +127,41 @@ impl Anchors {
     fn insert(&mut self, name: Box<str>, value: Arc<Value>, signatures: Vec<Anchored>) {
         self.size += extent(&value).0;
         let unknown = Arc::new(Value::new(ValueKind::Dynamic, value.range));
-        let is_known = self.values.contains_key(&name);
+        let is_known = self.by_name.contains_key(&name);
         let (value, signatures) = match is_known || self.size > MAX_ANCHORED {
             true => (unknown, Vec::new()),
             false => (value, signatures),
         };
-        self.signatures.insert(name.clone(), signatures);
-        self.values.insert(name, value);
+        self.by_name
+            .insert(name, AnchoredValue { value, signatures });
     }
 
     /// Adds the anchors of a part of the text that follows and begins at `start`.
     pub fn extend(&mut self, other: &Self, start: TextSize) {
-        for (name, value) in &other.values {
-            let signatures = other.signatures(name).iter();
-            let signatures = signatures.map(|it| it.moved_by(start)).collect();
-            self.insert(name.clone(), Arc::clone(value), signatures);
+        for (name, it) in &other.by_name {
+            let signatures = it.signatures.iter().map(|it| it.moved_by(start));
+            self.insert(name.clone(), Arc::clone(&it.value), signatures.collect());
         }
     }
 
     /// The signatures under an anchor.
     pub fn signatures(&self, name: &str) -> &[Anchored] {
-        self.signatures.get(name).map_or(&[], Vec::as_slice)
+        self.by_name.get(name).map_or(&[], |it| &it.signatures)
     }
 
     /// Whether they are `new` after an edit.
     pub fn become_same(&self, new: &Self, edit: &TextEdit) -> bool {
-        self.values == new.values
-            && self.signatures.iter().all(|(name, old)| {
-                let new = new.signatures(name);
-                old.len() == new.len()
-                    && old.iter().zip(new).all(|(old, new)| old.becomes(new, edit))
-            })
+        let becomes = |old: &AnchoredValue, new: &AnchoredValue| {
+            let mut signatures = old.signatures.iter().zip(&new.signatures);
+            old.value == new.value
+                && old.signatures.len() == new.signatures.len()
+                && signatures.all(|(old, new)| old.becomes(new, edit))
+        };
+        self.by_name.len() == new.by_name.len()
+            && self
+                .by_name
+                .iter()
+                .all(|(name, old)| new.by_name.get(name).is_some_and(|new| becomes(old, new)))
     }
 
     /// The anchors that the aliases in `nodes` refer to.
@@ -176,17 +186,15 @@ impl Anchors {
             NodeKind::Scalar(_) | NodeKind::Other => {}
         }
         if let Mark::Alias(name) = &node.mark
-            && let Some((name, value)) = all.values.get_key_value(name)
+            && let Some((name, value)) = all.by_name.get_key_value(name)
         {
-            self.values.insert(name.clone(), Arc::clone(value));
-            let signatures = all.signatures(name).to_vec();
-            self.signatures.insert(name.clone(), signatures);
+            self.by_name.insert(name.clone(), value.clone());
         }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.by_name.is_empty()
     }
 }
 
@@ -263,14 +271,14 @@ impl Reader<'_> {
     /// The value of an alias, at the place of the alias.
     fn alias(&mut self, name: &str, range: TextRange, depth: usize) -> Value {
         let unknown = Value::new(ValueKind::Dynamic, range);
-        let Some(anchored) = self.anchors.values.get(name) else {
+        let Some(anchored) = self.anchors.by_name.get(name) else {
             return unknown;
         };
-        let (size, height) = extent(anchored);
+        let (size, height) = extent(&anchored.value);
         self.aliased += size;
         match self.aliased > MAX_ALIASED || depth + height > MAX_DEPTH {
             true => unknown,
-            false => Value::clone(anchored).map_ranges(&|_| range),
+            false => Value::clone(&anchored.value).map_ranges(&|_| range),
         }
     }
 }

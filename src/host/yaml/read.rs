@@ -68,9 +68,12 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let mut is_simple = true;
     let bom = text[range.start..].len() - text[range.start..].trim_start_matches('\u{feff}').len();
     let first = range.start + bom;
-    let mut readable = text[first..].replace(":\t", ": ");
+    let mut readable = match text[first..].contains(":\t") {
+        true => Cow::Owned(text[first..].replace(":\t", ": ")),
+        false => Cow::Borrowed(&text[first..]),
+    };
     if let Some(masked) = unquoted::masked(&readable) {
-        readable = masked;
+        readable = Cow::Owned(masked);
     }
     let mut is_masked = false;
     let mut start = first;
@@ -87,7 +90,7 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
         if !is_masked {
             is_masked = true;
             if let Some(masked) = mask::masked(&readable) {
-                readable = masked;
+                readable = Cow::Owned(masked);
                 continue;
             }
         }
