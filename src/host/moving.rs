@@ -263,7 +263,7 @@ impl<T, const N: usize> Moving<T, N> {
     /// The number of items at the start whose first position `is_before`.
     fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
         let chunks = &self.chunks;
-        let next = chunks.partition_point(|chunk| is_before(chunk.get(0).0[0]));
+        let next = chunks.partition_point(|chunk| is_before(chunk.start()));
         let Some(chunk) = next.checked_sub(1) else {
             return 0;
         };

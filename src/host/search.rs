@@ -438,10 +438,10 @@ fn begins_tool(place: Place<'_>) -> bool {
     }
 }
 
-/// Whether no word ends before it.
+/// Whether no word ends before it. The comment `/* … */` is none.
 fn begins_word(place: Place<'_>) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/".contains(byte);
-    !place.before().last().is_some_and(is_part)
+    !place.before().last().is_some_and(is_part) || place.before().ends_with(b"*/")
 }
 
 /// Whether a parenthesis opens before it.

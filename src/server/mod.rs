@@ -56,6 +56,9 @@ use self::{
     outbox::Outbox,
 };
 
+/// The number of bytes that are read at once, as many as a pipe holds.
+const INPUT: usize = 64 * 1024;
+
 /// How long pending work may delay the exit.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -105,7 +108,7 @@ pub fn run() -> io::Result<ExitCode> {
         .custom_method("signature-ls/text", Handlers::text);
     let (service, _) = service.finish();
     transport::serve(
-        io::stdin().lock(),
+        io::BufReader::with_capacity(INPUT, io::stdin().lock()),
         &outbox,
         service,
         runtime.handle(),

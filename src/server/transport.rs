@@ -27,6 +27,9 @@ use super::{outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
 /// The length of the longest message in bytes: the longest document with every character escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
 
+/// The memory that is reserved for a message before it is read. The length in a header may be wrong.
+const MOST_RESERVED: usize = 16 * 1024 * 1024;
+
 /// Of a longer line, only the end may be a header.
 const LONGEST_LINE: u64 = 64 * 1024;
 const LONGEST_HEADER: usize = 256;
@@ -251,8 +254,9 @@ impl<R: BufRead> Messages<R> {
     fn read_body(&mut self, len: u64) -> io::Result<Option<Vec<u8>>> {
         let mut body = std::mem::take(&mut self.ahead);
         let mut searched = 0;
+        let wanted = usize::try_from(len).unwrap_or(usize::MAX);
+        body.reserve(wanted.min(MOST_RESERVED).saturating_sub(body.len()));
         loop {
-            let wanted = usize::try_from(len).unwrap_or(usize::MAX);
             let end = body.len().min(wanted);
             if let Some(cut) = next_header(&body[..end], searched) {
                 self.ahead = body.split_off(cut);

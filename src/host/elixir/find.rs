@@ -25,15 +25,15 @@ use super::{
     literal::{is_template, key_text},
     modules::Modules,
     names::{self, Around},
-    pieces::{StatementList, each_statement},
+    pieces::{each_statement, pieces},
 };
 use crate::{
     host::{
-        KeyRole, PlacedUnit, RolesIn, Unit,
+        KeyRole, RolesIn, Unit,
         object::Owner,
         token_tree::{Element, Kind, range_of},
     },
-    order, parallel,
+    parallel,
     text::{TextRange, TextSize},
 };
 
@@ -138,12 +138,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
         }
         self.templates_alone();
-        let mut parts = self.parts;
-        order::by_range(&mut parts.units, PlacedUnit::range);
-        order::by_start(&mut parts.uses, |it| it.start);
-        parts.names.sort();
-        parts.statements.sort();
-        parts
+        self.parts.sort();
+        self.parts
     }
 
     /// Reads the items of `list` in `region`, none of which is an entry that counts.
@@ -165,27 +161,13 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if block.range.intersect(region).unwrap_or_default().len() > self.reading.long() {
             return self.long_block(block, region, around);
         }
-        let mut elements = std::mem::take(&mut self.elements);
-        each_statement(
-            (block, region),
-            self.reading.is_example,
-            &mut elements,
-            &mut |statement, is_head| self.add_statement(statement, around, is_head),
-        );
-        self.elements = elements;
+        self.statements((block, region), around);
     }
 
     /// Reads the pieces of a long block on several threads.
     fn long_block(&mut self, block: Element<'t>, region: TextRange, around: Around<'r>) {
         let reading = self.reading;
-        let mut statements = StatementList::default();
-        each_statement(
-            (block, region),
-            self.reading.is_example,
-            &mut Vec::new(),
-            &mut |statement, is_head| statements.push(statement, is_head),
-        );
-        let pieces = statements.pieces(reading.piece);
+        let pieces = pieces((block, region), reading.is_example, reading.piece);
         // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
         let inside = Reading {
             piece: reading.long(),
@@ -193,14 +175,29 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         let parts = parallel::map_long(&pieces, |piece| {
             let mut finder = Finder::new(inside);
-            for (statement, is_head) in statements.iter(piece.clone()) {
-                finder.add_statement(statement, around, is_head);
-            }
+            finder.statements((block, *piece), around);
             finder.into_parts()
         });
+        let units = parts.iter().map(|it| it.units.len()).sum();
+        self.parts.units.reserve(units);
         for part in parts {
             self.parts.append(part);
         }
+    }
+
+    /// Adds the statements of a block in a range that begins and ends between statements.
+    fn statements(&mut self, part: (Element<'t>, TextRange), around: Around<'r>) {
+        let mut elements = std::mem::take(&mut self.elements);
+        let is_example = self.reading.is_example;
+        each_statement(
+            part,
+            is_example,
+            &mut elements,
+            &mut |statement, is_head| {
+                self.add_statement(statement, around, is_head);
+            },
+        );
+        self.elements = elements;
     }
 
     /// Adds a statement; entries on the lines after it are separate statements.

@@ -82,8 +82,8 @@ pub enum Wanted {
 pub struct Parts {
     /// The units without names, in the order of their starts.
     pub units: Vec<PlacedUnit>,
-    /// The calls with names, in the order of their starts.
-    pub uses: Vec<Use>,
+    /// The calls with names, not resolved.
+    uses: Moving<KnownUse, 6>,
     /// What the statements bind.
     pub names: Names,
     /// What they tell about modules.
@@ -91,12 +91,33 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Adds what later statements contain, in any order.
+    /// Adds a call with names.
+    pub fn push_use(&mut self, it: Use) {
+        let (place, it) = KnownUse::new(it);
+        self.uses.push(place, it);
+    }
+
+    /// The units so far, each with its start.
+    pub fn all_units(&self) -> impl Iterator<Item = (TextSize, &Unit)> {
+        let units = self.units.iter().map(|it| (it.start, &*it.unit));
+        let of_uses = self.uses.iter();
+        units.chain(of_uses.map(|([start, ..], it)| (start, &*it.it.unit)))
+    }
+
+    /// Adds what later statements contain, in any order; see [`Self::sort`].
     pub fn append(&mut self, later: Self) {
         self.units.extend(later.units);
-        self.uses.extend(later.uses);
+        self.uses.append(later.uses);
         self.names.append(later.names);
         self.statements.append(later.statements);
+    }
+
+    /// Puts everything in the order of the text.
+    pub fn sort(&mut self) {
+        order::by_range(&mut self.units, PlacedUnit::range);
+        self.uses.sort();
+        self.names.sort();
+        self.statements.sort();
     }
 }
 
@@ -153,7 +174,7 @@ impl Links {
     pub fn new(parts: Parts, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let mut links = Self {
             names: parts.names,
-            uses: parts.uses.into_iter().map(KnownUse::new).collect(),
+            uses: parts.uses,
             asked: Counts::default(),
         };
         let mut units = parts.units;
@@ -232,7 +253,7 @@ impl Links {
     ) -> UnitChange {
         let touched = self.names.replace(old, parts.names, edit);
         let gone = self.uses.beginning_in(old);
-        if self.uses.len() == 0 && parts.uses.is_empty() {
+        if self.uses.len() == 0 && parts.uses.len() == 0 {
             let removed = units.beginning_in(old);
             return units.replace(removed, parts.units, edit);
         }
@@ -255,8 +276,7 @@ impl Links {
         for linked in self.uses.items(gone.clone()) {
             self.asked.remove_all(&linked.asked);
         }
-        let new = parts.uses.into_iter().map(KnownUse::new).collect();
-        self.uses.replace(gone, &new, edit);
+        self.uses.replace(gone, &parts.uses, edit);
         let linked = self.resolve(came.chain(following), roles);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;

@@ -23,6 +23,8 @@ pub struct Lookup<'n> {
     places: Cell<Option<TextRange>>,
     /// Whether variables were looked up outside of functions.
     asks_outside: Cell<bool>,
+    /// The stretch of a function in which a variable was looked up last.
+    stretch: Cell<Option<TextRange>>,
 }
 
 /// The source of lookups.
@@ -42,6 +44,7 @@ impl<'n> Lookup<'n> {
             asked: RefCell::default(),
             places: Cell::default(),
             asks_outside: Cell::default(),
+            stretch: Cell::default(),
         }
     }
 
@@ -96,14 +99,24 @@ impl<'n> Lookup<'n> {
 
     fn note(&self, binder: Binder, name: &str, place: TextSize) {
         self.places.set(Some(self.places(place)));
+        if binder == Binder::Variable && !self.asks_outside.get() && !self.is_in_body(place) {
+            self.asks_outside.set(true);
+        }
+        self.note_key(key(binder, name));
+    }
+
+    /// Whether `place` is in a function. Most names of a use are looked up in one.
+    fn is_in_body(&self, place: TextSize) -> bool {
+        if self.stretch.get().is_some_and(|it| it.contains(place)) {
+            return true;
+        }
         let names = match self.names {
             Source::List(names) => names,
             Source::Index(index) => index.names(),
         };
-        if binder == Binder::Variable && names.body_around(place).is_none() {
-            self.asks_outside.set(true);
-        }
-        self.note_key(key(binder, name));
+        let stretch = names.stretch_around(place);
+        self.stretch.set(stretch);
+        stretch.is_some()
     }
 
     fn note_key(&self, key: Key) {

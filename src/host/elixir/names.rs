@@ -184,6 +184,15 @@ impl Names {
         Some(TextRange::new(first, end)).filter(|it| it.contains(place))
     }
 
+    /// The stretch around `place` of the body around it, up to the next function.
+    pub fn stretch_around(&self, place: TextSize) -> Option<TextRange> {
+        let body = self.body_around(place)?;
+        let next = self.functions.before(place);
+        let next = (next < self.functions.len()).then(|| self.functions.place(next)[0]);
+        let end = next.map_or(body.end(), |next| next.min(body.end()));
+        Some(TextRange::new(body.start(), end))
+    }
+
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
         let mut clauses = self.clauses(name, arity, place);

@@ -1,18 +1,16 @@
 //! The statements of a block, and the pieces in which a long block is read.
 
-use std::ops::Range;
-
 use super::{
     find::part,
     statement::{ends_between, is_separator, lacks_comma},
 };
 use crate::{
-    host::token_tree::{Element, Kind, range_of},
+    host::token_tree::{Element, Kind},
     text::{TextRange, TextSize},
 };
 
 /// The length of a piece; its last statement may go beyond.
-pub(super) const PIECE: TextSize = TextSize::new(128 * 1024);
+pub(super) const PIECE: TextSize = TextSize::new(32 * 1024);
 
 /// Calls `visit` with each statement in `region` of `block`, and whether it begins a clause. `statement` is memory to
 /// use.
@@ -30,16 +28,10 @@ pub(super) fn each_statement<'t>(
     let begins_body = |it: &Element<'_>| has_clauses && it.text() == "->";
     for element in block.elements_in(region) {
         if element.kind.is_trivia() {
-            if element.kind == Kind::Newline {
-                line_ends += element.text().matches('\n').count().max(1);
-            }
+            line_ends += line_ends_in(&element);
             continue;
         }
-        let ends = |last: &Element| {
-            let (before, after) = (part(last), part(&element));
-            let goes_on = is_example && line_ends == 1 && lacks_comma(before, after);
-            !goes_on && ends_between(before, after, line_ends > 0)
-        };
+        let ends = |last: &Element<'_>| ends_statement(last, &element, line_ends, is_example);
         if statement.last().is_some_and(ends) {
             visit(statement, begins_body(&element));
             statement.clear();
@@ -55,48 +47,65 @@ pub(super) fn each_statement<'t>(
     visit(statement, is_head);
 }
 
-/// Statements, one after the other.
-#[derive(Default)]
-pub(super) struct StatementList<'t> {
-    elements: Vec<Element<'t>>,
-    /// The end of each among the elements, and whether it begins a clause.
-    ends: Vec<(usize, bool)>,
+/// The pieces of `region` in `block` of at least that length, but for the last one. They begin and end between
+/// statements.
+pub(super) fn pieces(
+    (block, region): (Element<'_>, TextRange),
+    is_example: bool,
+    piece: TextSize,
+) -> Vec<TextRange> {
+    let mut pieces = Vec::new();
+    let mut start = region.start();
+    while start + piece < region.end() {
+        let rest = TextRange::new(start + piece, region.end());
+        let Some(end) = next_statement((block, rest), is_example) else {
+            break;
+        };
+        pieces.push(TextRange::new(start, end));
+        start = end;
+    }
+    pieces.push(TextRange::new(start, region.end()));
+    pieces
 }
 
-impl<'t> StatementList<'t> {
-    /// Adds a statement.
-    pub(super) fn push(&mut self, statement: &[Element<'t>], is_head: bool) {
-        self.elements.extend_from_slice(statement);
-        self.ends.push((self.elements.len(), is_head));
-    }
-
-    /// The number of statements.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Some of the statements, each with whether it is before an arrow.
-    pub(super) fn iter(&self, range: Range<usize>) -> impl Iterator<Item = (&[Element<'t>], bool)> {
-        range.map(|index| {
-            let start = index.checked_sub(1).map_or(0, |before| self.ends[before].0);
-            let (end, is_head) = self.ends[index];
-            (&self.elements[start..end], is_head)
-        })
-    }
-
-    /// The statements of each piece.
-    pub(super) fn pieces(&self, piece: TextSize) -> Vec<Range<usize>> {
-        let mut pieces = Vec::new();
-        let mut first = 0;
-        let mut len = TextSize::default();
-        for (index, (statement, _)) in self.iter(0..self.len()).enumerate() {
-            len += range_of(statement).unwrap_or_default().len();
-            if len > piece || index + 1 == self.len() {
-                pieces.push(first..index + 1);
-                first = index + 1;
-                len = TextSize::default();
-            }
+/// Where the first statement on a new line of `region` begins, after one that `region` touches.
+fn next_statement((block, region): (Element<'_>, TextRange), is_example: bool) -> Option<TextSize> {
+    let mut last = None;
+    let mut line_ends = 0;
+    for element in block.elements_in(region) {
+        if element.kind.is_trivia() {
+            line_ends += line_ends_in(&element);
+            continue;
         }
-        pieces
+        let is_code = !is_separator(part(&element));
+        if let Some(last) = last.replace(element)
+            && is_code
+            && !is_separator(part(&last))
+            && ends_statement(&last, &element, line_ends, is_example)
+        {
+            return Some(element.range.start());
+        }
+        line_ends = 0;
     }
+    None
+}
+
+/// The number of line ends in white space.
+fn line_ends_in(space: &Element<'_>) -> usize {
+    match space.kind {
+        Kind::Newline => space.text().matches('\n').count().max(1),
+        _ => 0,
+    }
+}
+
+/// Whether a statement ends between two elements with so many line ends between them.
+fn ends_statement(
+    before: &Element<'_>,
+    after: &Element<'_>,
+    line_ends: usize,
+    is_example: bool,
+) -> bool {
+    let (before, after) = (part(before), part(after));
+    let goes_on = is_example && line_ends == 1 && lacks_comma(before, after);
+    !goes_on && ends_between(before, after, line_ends > 0)
 }

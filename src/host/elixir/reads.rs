@@ -140,7 +140,7 @@ impl<'t> Finder<'t, '_> {
                 ..Unit::default()
             })
         });
-        self.parts.uses.push(Use {
+        self.parts.push_use(Use {
             start,
             unit: Arc::clone(unit),
             references: Vec::new(),

@@ -193,14 +193,18 @@ proptest! {
     }
 
     #[test]
-    fn pieces_contain_what_the_whole_contains(text in text_of(PIECES, 0..80), piece in 1_u32..80) {
+    fn pieces_contain_what_the_whole_contains(
+        text in text_of(PIECES, 0..80),
+        piece in 1_u32..80,
+        is_example in any::<bool>(),
+    ) {
         let tree = token_tree::parse::<Elixir>(&text);
         let root = Element::node(&tree, TextSize::default());
         let found = |piece: TextSize| {
             let modules = modules::guess(&text);
             let roles = Roles::default();
             let roles = roles.of(Notation::Elixir);
-            let reading = Reading { roles, modules: &modules, is_example: false, piece };
+            let reading = Reading { roles, modules: &modules, is_example, piece };
             let parts = find::find((root, false), root.range, reading);
             let said = parts.statements.modules();
             let (_, units) = Links::new(parts, roles);

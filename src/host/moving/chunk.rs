@@ -50,10 +50,19 @@ impl Shifts {
     }
 
     fn apply<const N: usize>(self, place: &[TextSize; N]) -> [TextSize; N] {
-        if !HAS_SMALL_STEPS {
-            return *place;
+        let mut place = *place;
+        for position in &mut place {
+            *position = self.shift(*position);
         }
-        place.map(|it| shifted(it, self.of(it)))
+        place
+    }
+
+    /// A position with its shift.
+    fn shift(self, position: TextSize) -> TextSize {
+        match HAS_SMALL_STEPS {
+            true => shifted(position, self.of(position)),
+            false => position,
+        }
     }
 }
 
@@ -220,9 +229,14 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// The number of items at the start whose first position `is_before`.
     pub(super) fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
-        let is_before =
-            |(place, _): &([TextSize; N], Arc<T>)| is_before(self.shifts.apply(place)[0]);
-        self.items.partition_point(is_before)
+        let shifts = self.shifts;
+        self.items
+            .partition_point(|(place, _)| is_before(shifts.shift(place[0])))
+    }
+
+    /// The first position of the first item.
+    pub(super) fn start(&self) -> TextSize {
+        self.shifts.shift(self.items[0].0[0])
     }
 
     /// The indices of the items with `key`, ascending.

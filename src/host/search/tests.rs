@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    host::{HostDocument, evidence::Evidence},
+    host::{HostDocument, PlacedUnit, evidence::Evidence},
     text::Text,
 };
 
@@ -46,6 +46,11 @@ fn check(kind: HostKind, text: &str) {
             assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
         }
     }
+}
+
+fn units(json: &str) -> Vec<PlacedUnit> {
+    let document = HostDocument::parse(HostKind::Json, &Text::from(json), &roles());
+    document.units().to_vec()
 }
 
 /// Parts of texts, with and without units.
@@ -240,6 +245,13 @@ proptest! {
             check(*kind, &text);
         }
     }
+}
+
+#[test]
+fn a_key_directly_after_a_comment_is_found() {
+    let json = "{/* c */signature: \"(a :in) -> :int\"}";
+    assert!(!units(json).is_empty());
+    assert!(may_matter(HostKind::Json, json, &roles()));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The length of a piece in bytes, about.
-pub const PIECE: usize = 256 * 1024;
+pub const PIECE: usize = 128 * 1024;
 
 /// The range after the end of a piece in which the next one may begin.
 const WINDOW: usize = 16 * 1024;

@@ -84,7 +84,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             unit.is_linked = true;
             unit.shrink();
             let unit = Arc::new(unit);
-            self.parts.uses.push(Use {
+            self.parts.push_use(Use {
                 start,
                 unit,
                 references,
@@ -118,16 +118,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Creates units of the templates that belong to no other unit.
     pub(super) fn templates_alone(&mut self) {
         let mut templates = std::mem::take(&mut self.templates);
-        let sites = |start: TextSize, unit: &Unit| {
-            let literals = unit.sites.iter().map(move |it| it.literal + start);
-            literals.collect::<Vec<_>>()
-        };
-        let units = self.parts.units.iter().map(|it| sites(it.start, &it.unit));
-        let uses = self.parts.uses.iter().map(|it| sites(it.start, &it.unit));
         if templates.is_empty() {
             return;
         }
-        let known: HashSet<_> = units.chain(uses).flatten().collect();
+        let sites = |(start, unit): (TextSize, &'_ Unit)| {
+            let literals = unit.sites.iter().map(|it| it.literal + start);
+            literals.collect::<Vec<_>>()
+        };
+        let known: HashSet<_> = self.parts.all_units().flat_map(sites).collect();
         templates.retain(|it| !known.contains(&it.range));
         for template in templates {
             let mut placed = unit_of_site(&template, Role::Prompt);

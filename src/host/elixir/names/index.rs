@@ -1,10 +1,13 @@
 //! The bindings of a document by their names, for those who look up many.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 use super::{Binder, Bindings, BoundAt, Names, What};
 use crate::host::elixir::flow::expr::{Expr, Parameter};
-use crate::{order, text::TextSize};
+use crate::{order, parallel, text::TextSize};
+
+/// The number of bindings that one thread reads; so few in tests that these join several lists.
+const STRETCH: usize = if cfg!(test) { 4 } else { 4096 };
 
 /// What [`Names::at`] and [`Names::function`] answer, in less time: they look at each binding before a place.
 pub struct Index<'n> {
@@ -114,13 +117,36 @@ impl<'n> Index<'n> {
 
 impl<'n> ByName<'n> {
     fn new(bindings: &'n Bindings) -> Self {
-        let mut by_name = Self {
+        let all = 0..bindings.len();
+        let stretches: Vec<_> = { all.clone().step_by(STRETCH) }
+            .map(|first| first..all.end.min(first + STRETCH))
+            .collect();
+        let stretches = parallel::map_long(&stretches, |it| Self::of_stretch(bindings, it.clone()));
+        let mut by_name = Self::empty(bindings);
+        for stretch in stretches {
+            by_name.append(stretch);
+        }
+        for scopes in by_name.names.values_mut() {
+            scopes.find_last_ends();
+        }
+        by_name.barriers.find_last_ends();
+        by_name
+    }
+
+    fn empty(bindings: &'n Bindings) -> Self {
+        Self {
             bindings,
             names: HashMap::new(),
             barriers: Scopes::default(),
             clauses: HashMap::new(),
-        };
-        for (index, ([_, start, end, _], what)) in bindings.iter().enumerate() {
+        }
+    }
+
+    /// The bindings at some indices, without [`Scope::last_end`].
+    fn of_stretch(bindings: &'n Bindings, stretch: Range<usize>) -> Self {
+        let mut by_name = Self::empty(bindings);
+        let items = stretch.clone().zip(bindings.slice(stretch));
+        for (index, ([_, start, end, _], what)) in items {
             let scopes = match what {
                 What::Name(name, _) => by_name.names.entry(name).or_default(),
                 What::Barrier => &mut by_name.barriers,
@@ -131,11 +157,18 @@ impl<'n> ByName<'n> {
             };
             scopes.0.push(Scope::new(index, start, end));
         }
-        for scopes in by_name.names.values_mut() {
-            scopes.find_last_ends();
-        }
-        by_name.barriers.find_last_ends();
         by_name
+    }
+
+    /// Adds later bindings.
+    fn append(&mut self, later: Self) {
+        for (name, scopes) in later.names {
+            self.names.entry(name).or_default().0.extend(scopes.0);
+        }
+        self.barriers.0.extend(later.barriers.0);
+        for (end, clauses) in later.clauses {
+            self.clauses.entry(end).or_default().extend(clauses);
+        }
     }
 
     fn at(&self, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
