@@ -24,6 +24,7 @@ impl Bracketed for Elixir {
             code: Code::lexer(text),
             open: Vec::new(),
             is_after_dot: false,
+            is_after_at: false,
         }
     }
 
@@ -47,6 +48,10 @@ impl Bracketed for Elixir {
         recover::begins_item(code)
     }
 
+    fn begins_whole_item(code: &str) -> bool {
+        recover::begins_whole_item(code)
+    }
+
     fn is_slip(closer: &Closer<'_>) -> bool {
         recover::is_slip(closer) || closer.is_among_others() || recover::is_early(closer)
     }
@@ -66,8 +71,10 @@ pub struct ElixirLexer<'t> {
     code: Lexer<'t, Code>,
     /// The strings and interpolations around the next token; empty for top-level code.
     open: Vec<Frame>,
-    /// Whether the last token was a dot, apart from white space and comments: then a word is a name.
+    /// Whether a word is a name here, because a dot precedes it, apart from white space and comments.
     is_after_dot: bool,
+    /// The same, because it follows an `@`: `@do` is the beginning of `@doc`.
+    is_after_at: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -115,9 +122,14 @@ impl ElixirLexer<'_> {
                 Kind::Newline
             }
             Code::Newline if self.is_after_dot => Kind::Whitespace,
-            Code::Word(Kind::Do | Kind::Fn | Kind::End) if self.is_after_dot => Kind::Symbol,
+            Code::Word(Kind::Do | Kind::Fn | Kind::End)
+                if self.is_after_dot || self.is_after_at =>
+            {
+                Kind::Symbol
+            }
             code => self.follow_groups(code.kind()),
         };
+        self.is_after_at = code == Code::Operator && self.code.slice() == "@";
         if !kind.is_trivia() {
             self.is_after_dot = code == Code::Dot;
         }
@@ -247,12 +259,14 @@ mod tests {
         "@doc \"\"\"\n  text\n  \"\"\"\n", "x = 1\ny = 2\n", "\t", "def f do\n  g(1)\nend\n\n",
         "\n\n  def g do\n", "\n  @doc \"x\"\n", "def ", "\n    x = (\n      1\n", "defmodule A do\n", "\n    ", "  end\n", " do ",
         "  Some text.\n", "(some text)\n", "  ```\n", "Text:", "\n\nFoo.bar(1)\n", "\n\nx = 1\n", "    def h", "test \"x\" do\n", "~S[def ",
+        "@", "\n  @do", "    %{a: 1},\n", "\n    B.c(",
     ];
 
     #[rustfmt::skip]
     const LINES: &[&str] = &[
         "\n", "\n", "\n\n", "  a(1)\n", "x = 2\n", "|> b()\n\n", "c\n", "d, e\n", "g(h, ", "{1, 2}, ", "f 0x1\n", "\n\n  g",
         "h\n\n", "(\n", ")\n", " do\n", "end\n", "\n\n  def f do\n", "  @doc \"x\"\n", "    [\n      1\n", "  x\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
+        "@do\n", "    {:a, 1},\n", "    B.c(\n",
     ];
 
     proptest! {

@@ -68,6 +68,12 @@ pub(super) fn begins_item(code: &str) -> bool {
     code.starts_with(['%', '{', '[', '"', ':', '&', '~']) || ends_groups(code)
 }
 
+/// Whether a line with `code` plainly begins an item of a list: a map, a struct, a tuple or a call of a module's
+/// function.
+pub(super) fn begins_whole_item(code: &str) -> bool {
+    code.starts_with(['%', '{']) || begins_call(code)
+}
+
 /// Code that plainly begins on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Begins {

@@ -43,6 +43,10 @@ impl Bracketed for Json {
         }
     }
 
+    fn begins_whole_item(code: &str) -> bool {
+        code.starts_with(['{', '['])
+    }
+
     /// It does not fit the innermost group or the text after it and is not alone on its line, or the following text
     /// shows that the group continues.
     fn is_slip(closer: &Closer<'_>) -> bool {

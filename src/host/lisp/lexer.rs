@@ -40,7 +40,11 @@ impl Bracketed for Lisp {
 
     /// In code, a list may be indented in other ways.
     fn begins_item(code: &str, open: Kind, around: Kind) -> bool {
-        code.starts_with(['{', '[', '(']) && (open != Kind::Parens || around == Kind::Brackets)
+        Self::begins_whole_item(code) && (open != Kind::Parens || around == Kind::Brackets)
+    }
+
+    fn begins_whole_item(code: &str) -> bool {
+        code.starts_with(['{', '[', '('])
     }
 }
 

@@ -102,6 +102,12 @@ pub trait Bracketed: 'static {
         false
     }
 
+    /// Whether a line with `code` plainly begins an item of a list, which continues nothing. The first few bytes
+    /// decide.
+    fn begins_whole_item(_code: &str) -> bool {
+        false
+    }
+
     /// The kind of group that a line with `code` cannot begin in, if the line before does not continue.
     fn misplaced_in(_code: &str) -> Option<Kind> {
         None
@@ -127,7 +133,7 @@ pub trait Bracketed: 'static {
 mod tests {
     use rowan::GreenNodeData;
 
-    use super::{Bracketed, parse, reparse};
+    use super::{Bracketed, parse, reparse, testing::without_runs};
     use crate::{
         host::{elixir::Elixir, json::Json, lisp::Lisp},
         syntax::reparse::Reparsed,
@@ -251,6 +257,47 @@ mod tests {
         // The purpose of a bracket among closing ones is unclear.
         let most = block.len() * keys.len() / 50;
         assert!(far.len() <= most, "{}", far.join("\n"));
+    }
+
+    /// Types one more `block` in the middle of many, character by character.
+    fn check_typing<L: Bracketed>((head, block, tail): (&str, &str, &str)) {
+        let mut text = format!("{head}{}{tail}", block.repeat(400));
+        let line_end = head.len() + 200 * block.len() - 1;
+        let mut green = parse::<L>(&text);
+        let typed = ["\n", block.trim_end()].concat();
+        for (at, char) in typed.char_indices() {
+            let edit = TextEdit::insert(size(line_end + at), char.to_string());
+            edit.apply(&mut text);
+            let reparsed = reparse::<L>(&green, &edit);
+            let len = reparsed.as_ref().map(|it| usize::from(it.range.len()));
+            let is_local = len.is_some_and(|len| len <= 4096);
+            assert!(is_local, "{len:?} bytes after {:?}", &typed[..=at]);
+            green = reparsed.expect("an edit that can be followed").green;
+        }
+        assert_eq!(without_runs(&green), without_runs(&parse::<L>(&text)));
+    }
+
+    #[test]
+    fn typing_an_item_of_a_list_is_local() {
+        let call = "    SubAgent.new(\n      name: \"a\",\n      tools: %{\"t\" => {&f/1, \"() -> :int\"}},\n      \
+                    agents: [\n        %{b: [1, 2]}\n      ]\n    ),\n";
+        let apart = format!("{call}\n");
+        let maps = "    %{name: \"a\", run: f(1, [2])},\n";
+        let tuples = "    {:a, [b: {1, %{c: 2}}]},\n";
+        for item in [call, &apart, maps, tuples] {
+            check_typing::<Elixir>(("  @agents [\n", item, "    nil\n  ]\n"));
+        }
+        let function =
+            "  @doc \"Looks\"\n  def run(%{a: a}) do\n    [a] |> f(fn x -> {x, 1} end)\n  end\n\n";
+        check_typing::<Elixir>(("defmodule A do\n", function, "end\n"));
+        let data = "  {:name \"a\"\n   :model \"x\"\n   :tags [:a {:b [1\n                 2]}]\n   :last (f {:a 1})}\n\n";
+        check_typing::<Lisp>(("{:agents [\n", data, "]}\n"));
+        let form = "(defn f [{:keys [a]}]\n  (let [b (g a)\n        c {:d [b]}]\n    (h b c)))\n\n";
+        check_typing::<Lisp>(("(ns a)\n\n", form, ""));
+        let object = "  {\n    \"a\": [\n      {\"b\": [1]}\n    ],\n    \"c\": {\n      \"d\": 1\n    }\n  },\n";
+        check_typing::<Json>(("[\n", object, "  {}\n]\n"));
+        let entry = format!("  \"an_agent\": {}", object.trim_start());
+        check_typing::<Json>(("{\n", &entry, "  \"z\": {}\n}\n"));
     }
 
     #[test]

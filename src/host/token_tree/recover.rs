@@ -114,6 +114,11 @@ impl Opened {
             && (self.content != Some(indent) || lacks_comma)
     }
 
+    /// Whether it is a list whose items are indented further than its first line, and `indent` is the place of them.
+    fn has_items_at(&self, indent: usize) -> bool {
+        self.kind == Kind::Brackets && self.content == Some(indent) && self.indent < indent
+    }
+
     /// Whether a line that begins at `indent`, the first after the one that opened the bracket, continues the bracket
     /// `around` it: it is not indented as far as that line, or the bracket is alone on that line, as it `is_last`, and
     /// left of the lines there.
@@ -192,6 +197,18 @@ fn opens(kind: Kind) -> bool {
     matches!(kind.role(), Role::Opens(_))
 }
 
+/// The groups in `open` without those of the item before the line, which begins an item in the same place of a list:
+/// what is in the brackets of that item would be indented further.
+fn without_unfinished_item(open: &[Opened], indent: usize) -> &[Opened] {
+    let near = open.iter().enumerate().rev().take(MOST_GROUPS);
+    let is_of_item = |it: &Opened| it.is_bracket() && indent <= it.indent;
+    let around = { near }.find(|(_, it)| !is_of_item(it));
+    match around {
+        Some((index, list)) if list.has_items_at(indent) => &open[..=index],
+        _ => open,
+    }
+}
+
 /// The groups in `open` without those beside which the line begins an item.
 fn without_siblings<'o, L: Bracketed>(
     mut open: &'o [Opened],
@@ -202,11 +219,15 @@ fn without_siblings<'o, L: Bracketed>(
     let is_at_start = last.is_none_or(opens);
     let lacks_comma = L::goes_on(Kind::Comma) && !is_at_start && !last.is_some_and(L::goes_on);
     let mut is_last = is_at_start;
+    let code = head(code);
+    if L::begins_whole_item(code) {
+        open = without_unfinished_item(open, indent);
+    }
     while let [.., around, inner] = open
         && (inner.is_beside(around, indent, lacks_comma)
             || inner.is_left_for(around, indent)
             || inner.is_out_of_place(around, indent, is_last))
-        && L::begins_item(head(code), inner.kind, around.kind)
+        && L::begins_item(code, inner.kind, around.kind)
     {
         open = &open[..open.len() - 1];
         is_last = false;
