@@ -13,7 +13,7 @@ use super::{
         reader::AGENTS,
     },
     literal::only_string,
-    names::Binder,
+    names::{Binder, is_branch_word},
 };
 use crate::{
     host::{
@@ -89,9 +89,7 @@ impl Made {
                     value: Value::of(value),
                 }
             }
-            [word, ..] if matches!(word.text(), "rescue" | "catch" | "else" | "after") => {
-                other(Binds::Branch)
-            }
+            [word, ..] if is_branch_word(word) => other(Binds::Branch),
             code if code.iter().any(|it| it.text() == "=") => other(Binds::Others),
             code => Self {
                 binds: Binds::Nothing,

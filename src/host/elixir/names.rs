@@ -12,7 +12,9 @@ mod statement;
 pub use bound::{Bound, BoundAt};
 pub use calls::parameters;
 pub use index::Index;
-pub use statement::{asserted, drawn_by, first_argument, is_clauses_word, is_definition, subject};
+pub use statement::{
+    asserted, drawn_by, first_argument, is_branch_word, is_clauses_word, is_definition, subject,
+};
 
 use std::{iter, sync::Arc};
 
@@ -110,7 +112,7 @@ enum Body {
 enum What {
     /// A name and what it is bound to, if that is of interest.
     Name(String, Option<Box<Bound>>),
-    /// The beginning of a clause (`… ->`), where the clause before it in the same block ends.
+    /// The beginning of a clause (`… ->`) or of a branch (`else`), where the one before it in the same block ends.
     Clause,
     /// Nothing outside is seen from here.
     Barrier,

@@ -146,6 +146,7 @@ const PIECES: &[&str] = &[
     "Lisp.run(x, ", "tools: x, ", "tools: %{\"t\" => ", "x = %{\"t\" => {f, \"(a :int) -> :int\"}}\n",
     "x = \"(tool/t {:a 1})\"\n", "SubAgent.as_tool(x)", "x = SubAgent.new(signature: x)\n", "LLMTool.new(",
     "PtcRunner.Tool.new(\"t\", ", "%PtcRunner.Tool{name: \"t\", ", "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
+    "\nelse\n", "else ", "after\n",
 ];
 
 /// Items of a list.
@@ -164,7 +165,7 @@ const STATEMENTS: &[&str] = &[
     "agent = make()\n", "{:ok, step} = SubAgent.run(agent, llm: llm)\n", "step.return.b\n", "f(step.return.c)\n",
     "def make, do: SubAgent.new(signature: sig())\n", "defp sig, do: \"() -> {b :int}\"\n", "defp use(agent), do: SubAgent.run(agent)\n",
     "def make do\n", "def run(agent) do\n", "use(agent)\n", "end\n", "case x do\n", "x ->\n", "if a do\n", "defmodule A do\n",
-    "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
+    "else\n", "rescue\n", "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
 ];
 
 proptest! {

@@ -569,6 +569,28 @@ fn functions_that_are_given_a_result_and_patterns_of_tests_are_followed() {
 }
 
 #[test]
+fn a_branch_sees_nothing_of_the_one_before() {
+    let step = |keys: &str| format!("{{:ok, s}} = SubAgent.run(\"x\", signature: \"{keys}\")");
+    let (outer, inner) = (step("{n :int}"), step("{m :int}"));
+    for (first, second, end) in [
+        ("if x do", "else", "end"),
+        ("unless x do", "else", "end"),
+        ("try do", "rescue\n  _ ->", "end"),
+        ("try do", "after", "end"),
+    ] {
+        for (read, expected) in [("n", &[][..]), ("m", &["unknown-result-key: m"][..])] {
+            let read = format!("s.return[\"{read}\"]");
+            let branches = format!("{outer}\n{first}\n  {inner}\n{second}\n  {read}\n{end}");
+            assert_eq!(found(&branches), expected, "{branches}");
+            let one_line = format!("{outer}\n{first}\n  {inner}\n{second} {read}\n{end}");
+            assert_eq!(found(&one_line), expected, "{one_line}");
+        }
+    }
+    let rebound = format!("{outer}\nif x do\n  1\nelse\n  {inner}\n  s.return[\"m\"]\nend");
+    assert_eq!(found(&rebound), [""; 0]);
+}
+
+#[test]
 fn elements_that_are_not_certain_are_no_finding() {
     let nothing: [&str; 0] = [];
     for code in [

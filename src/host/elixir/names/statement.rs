@@ -35,8 +35,8 @@ impl Names {
         };
         let statement = TextRange::new(start, end);
         let rest = TextRange::new(end, block_end.max(end));
+        let clause = TextRange::new(start, rest.end());
         if is_head {
-            let clause = TextRange::new(start, rest.end());
             add(clause, (start, What::Clause));
             let pattern = (
                 Pattern::of(first_argument(elements), &subject(start)),
@@ -47,6 +47,13 @@ impl Names {
             });
             return;
         }
+        let elements = match elements {
+            [word, branch @ ..] if is_branch_word(word) => {
+                add(clause, (start, What::Clause));
+                branch
+            }
+            elements => elements,
+        };
         match elements {
             _ if is_definition(elements) => {
                 add(statement, (start, What::Barrier));
@@ -110,6 +117,11 @@ impl Names {
             }
         }
     }
+}
+
+/// Whether `element` begins another branch of a block, which sees nothing that the branch before it binds.
+pub fn is_branch_word(element: &Element<'_>) -> bool {
+    element.kind == Kind::Symbol && matches!(element.text(), "else" | "rescue" | "catch" | "after")
 }
 
 /// Whether `element` begins a statement with clauses that match patterns.
@@ -249,10 +261,7 @@ fn function(
 
 /// Whether a block has no `rescue` or the like, so that it returns its last statement.
 fn is_plain(block: &Element<'_>) -> bool {
-    let is_word = |it: Element<'_>| {
-        it.kind == Kind::Symbol && matches!(it.text(), "rescue" | "catch" | "else" | "after")
-    };
-    !block.elements().any(is_word)
+    !block.elements().any(|it| is_branch_word(&it))
 }
 
 /// The index of the last operator of that text; 0 where there is none.
