@@ -4,9 +4,13 @@
 //! library's own, as code in guides leaves the aliases out. In a file that defines modules of its own and never names
 //! the library, that is only assumed.
 
+mod said;
+
 use std::collections::BTreeSet;
 
 use memchr::memmem;
+
+use said::{Imported, Said, Target};
 
 use super::{Elixir, call::Callee};
 use crate::{
@@ -17,33 +21,6 @@ use crate::{
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// What one statement says of modules.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Said {
-    /// What a name in code stands for.
-    Name {
-        local: String,
-        /// The module of the library, its last name alone; `None` where it is of another.
-        module: Option<String>,
-    },
-    /// The functions of this module of the library are imported.
-    Import(String),
-    /// A module of the library is used or defined.
-    Library,
-    /// A module of another program is defined.
-    Other,
-}
-
-impl Said {
-    fn names_library(&self) -> bool {
-        match self {
-            Self::Name { module, .. } => module.is_some(),
-            Self::Import(_) | Self::Library => true,
-            Self::Other => false,
-        }
-    }
-}
 
 /// The statements of a document that name modules, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,17 +77,11 @@ impl<'a> From<LibraryCall<'a>> for Module<'a> {
 impl Statements {
     /// Adds what the statement of `elements` says.
     pub fn add(&mut self, elements: &[Element<'_>]) {
-        let [word, rest @ ..] = elements else {
+        let Some(word) = elements.first() else {
             return;
         };
         let start = word.range.start();
-        let said = match word.text() {
-            "alias" | "require" => aliases(word.text(), rest),
-            "import" => imports(rest),
-            "use" => uses(rest),
-            "defmodule" => definition(rest),
-            _ => return,
-        };
+        let said = Said::of(elements);
         self.list.extend(said.into_iter().map(|said| (start, said)));
     }
 
@@ -212,13 +183,31 @@ impl Modules {
         })
     }
 
-    /// The modules of which functions are imported.
-    fn imports(&self) -> impl Iterator<Item = &str> {
+    /// The modules of which functions are imported, and which.
+    fn imports(&self) -> impl Iterator<Item = (&str, &Imported)> {
         let imports = self.said.iter().filter_map(|it| match it {
-            Said::Import(module) => Some(module.as_str()),
+            Said::Import { module, which } => Some((module.as_str(), which)),
             _ => None,
         });
-        imports.filter(|it| *it == LIBRARY || MODULES.contains(it))
+        imports.filter(|(module, _)| *module == LIBRARY || MODULES.contains(module))
+    }
+
+    /// What `name` is said to stand for; each statement may say something else.
+    fn targets<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Target> {
+        self.said.iter().filter_map(move |it| match it {
+            Said::Name { local, target } if local == name => Some(target),
+            _ => None,
+        })
+    }
+
+    /// The last name of the module of the library that a name stands for.
+    fn library_module<'a>(&'a self, target: &'a Target) -> Option<&'a str> {
+        let is_library = |it: &Target| matches!(it, Target::Library(name) if name == LIBRARY);
+        match target {
+            Target::Library(name) => Some(name),
+            Target::Below { of, name } => self.targets(of).any(is_library).then_some(name),
+            Target::Other => None,
+        }
     }
 
     /// The module of the library that a name of these parts is.
@@ -236,21 +225,16 @@ impl Modules {
         if first == LIBRARY {
             return Some(certain(last.unwrap_or(first)));
         }
-        let of_name = self.said.iter().filter_map(|it| match it {
-            Said::Name { local, module } if local == first => Some(module),
-            _ => None,
-        });
-        let mut is_said = false;
-        let mut modules = of_name.inspect(|_| is_said = true);
-        let module = modules.find_map(Option::as_deref);
-        match (module, last) {
-            (Some(module), last) => Some(certain(last.unwrap_or(module))),
-            (None, last) if !is_said && MODULES.contains(&first) => Some(Module {
+        let mut targets = self.targets(first).peekable();
+        let is_said = targets.peek().is_some();
+        match targets.find_map(|it| self.library_module(it)) {
+            Some(module) => Some(certain(last.unwrap_or(module))),
+            None if !is_said && MODULES.contains(&first) => Some(Module {
                 name: last.unwrap_or(first),
                 is_assumed: self.is_foreign,
                 is_common: COMMON.contains(&first),
             }),
-            (None, _) => None,
+            None => None,
         }
     }
 
@@ -284,8 +268,10 @@ impl Modules {
 
     /// The imported module that has `function`.
     fn imported(&self, function: &str) -> Option<&str> {
-        self.imports()
-            .find(|module| is_library_call(module, function))
+        let has = |(module, which): &(&str, &Imported)| {
+            which.has(function) && is_library_call(module, function)
+        };
+        self.imports().find(has).map(|(module, _)| module)
     }
 }
 
@@ -318,93 +304,4 @@ fn has_word(text: &[u8], word: &memmem::Finder<'_>) -> bool {
         let after = text.get(at + word.needle().len()).copied();
         !before.into_iter().chain(after).any(is_part)
     })
-}
-
-/// `A.B`, `A.B, as: C` and `A.{B, C.D}`. A `require` alone gives no name.
-fn aliases(word: &str, elements: &[Element<'_>]) -> Vec<Said> {
-    let mut items = elements.split(|it| it.kind == Kind::Comma);
-    let Some(target) = items.next() else {
-        return Vec::new();
-    };
-    let given = items.find_map(|item| match item {
-        [key, name] if key.text() == "as:" => Some(name.text()),
-        _ => None,
-    });
-    if let [path @ .., dot, group] = target
-        && dot.text() == "."
-        && group.kind == Kind::Braces
-    {
-        let inner: Vec<_> = group.elements().filter(|it| !it.kind.is_trivia()).collect();
-        let inner = inner.split(|it| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace));
-        let targets = inner.map(|it| modules(path).chain(modules(it)).collect::<Vec<_>>());
-        return targets.filter_map(|target| alias(&target, None)).collect();
-    }
-    if word == "require" && given.is_none() {
-        return Vec::new();
-    }
-    let target: Vec<_> = modules(target).collect();
-    alias(&target, given).into_iter().collect()
-}
-
-fn names<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
-    path.iter().filter(|it| it.text() != ".").map(Element::text)
-}
-
-/// The names of modules alone: one that is being typed has other text between or behind them.
-fn modules<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
-    let names = path.iter().filter(|it| it.kind == Kind::Alias);
-    names.map(Element::text)
-}
-
-fn alias(target: &[&str], given: Option<&str>) -> Option<Said> {
-    let local = given.or(target.last().copied())?;
-    let module = library_module(target);
-    let is_ours = module.is_some();
-    (is_ours || MODULES.contains(&local)).then(|| Said::Name {
-        local: local.to_owned(),
-        module,
-    })
-}
-
-fn library_module(target: &[&str]) -> Option<String> {
-    let is_library = target.first() == Some(&LIBRARY);
-    target
-        .last()
-        .filter(|_| is_library)
-        .map(|it| (*it).to_owned())
-}
-
-fn imports(elements: &[Element<'_>]) -> Vec<Said> {
-    let said = library_module(&first_path(elements)).map(Said::Import);
-    said.into_iter().collect()
-}
-
-fn uses(elements: &[Element<'_>]) -> Vec<Said> {
-    let said = library_module(&first_path(elements)).map(|_| Said::Library);
-    said.into_iter().collect()
-}
-
-/// The name before the first comma.
-fn first_path<'t>(elements: &[Element<'t>]) -> Vec<&'t str> {
-    let first = elements.split(|it| it.kind == Kind::Comma).next();
-    names(first.unwrap_or_default()).collect()
-}
-
-/// A module that is defined under a name of the library's takes that name.
-fn definition(elements: &[Element<'_>]) -> Vec<Said> {
-    let path = elements.iter().take_while(|it| it.kind != Kind::DoBlock);
-    let path: Vec<_> = path.copied().collect();
-    match names(&path).collect::<Vec<_>>().as_slice() {
-        [] => Vec::new(),
-        [LIBRARY, ..] => vec![Said::Library],
-        [only] if MODULES.contains(only) => {
-            let local = (*only).to_owned();
-            let name = Said::Name {
-                local,
-                module: None,
-            };
-            vec![name, Said::Other]
-        }
-        _ => vec![Said::Other],
-    }
 }

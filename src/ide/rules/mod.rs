@@ -142,6 +142,8 @@ mod held_agents_tests;
 #[cfg(test)]
 mod listing_tests;
 #[cfg(test)]
+mod module_tests;
+#[cfg(test)]
 mod program_tests;
 #[cfg(test)]
 mod tests;
