@@ -262,11 +262,12 @@ mod tests {
     /// Types one more `block` in the middle of many, character by character.
     fn check_typing<L: Bracketed>((head, block, tail): (&str, &str, &str)) {
         let mut text = format!("{head}{}{tail}", block.repeat(400));
-        let line_end = head.len() + 200 * block.len() - 1;
+        let (code, space) = block.split_at(block.trim_end().len());
+        let start = head.len() + 199 * block.len() + code.len();
         let mut green = parse::<L>(&text);
-        let typed = ["\n", block.trim_end()].concat();
+        let typed = [space, code].concat();
         for (at, char) in typed.char_indices() {
-            let edit = TextEdit::insert(size(line_end + at), char.to_string());
+            let edit = TextEdit::insert(size(start + at), char.to_string());
             edit.apply(&mut text);
             let reparsed = reparse::<L>(&green, &edit);
             let len = reparsed.as_ref().map(|it| usize::from(it.range.len()));
@@ -290,6 +291,9 @@ mod tests {
         let function =
             "  @doc \"Looks\"\n  def run(%{a: a}) do\n    [a] |> f(fn x -> {x, 1} end)\n  end\n\n";
         check_typing::<Elixir>(("defmodule A do\n", function, "end\n"));
+        let script = "agent =\n  SubAgent.new(\n    prompt: \"Greet {{user}}.\"\n  )\n\nfor tag <- agent.tags do\n  \
+                      IO.inspect(tag)\nend\n\nif agent do\n  f(1)\nelse\n  2\nend\n\n";
+        check_typing::<Elixir>(("llm = f()\n\n", script, ""));
         let data = "  {:name \"a\"\n   :model \"x\"\n   :tags [:a {:b [1\n                 2]}]\n   :last (f {:a 1})}\n\n";
         check_typing::<Lisp>(("{:agents [\n", data, "]}\n"));
         let form = "(defn f [{:keys [a]}]\n  (let [b (g a)\n        c {:d [b]}]\n    (h b c)))\n\n";

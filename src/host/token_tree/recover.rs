@@ -100,10 +100,12 @@ impl Opened {
             && (has_lines || (is_statement || lacks_comma && indent < self.indent) && !is_at_start)
     }
 
-    /// Whether a statement at the margin shows that the block was left open there.
-    fn is_block_left(&self) -> bool {
+    /// Whether a statement at the margin shows that the block was left open there. `is_empty` tells whether nothing is
+    /// between its opening word and that line.
+    fn is_block_left(&self, is_empty: bool) -> bool {
         let is_inline = self.kind == Kind::DoBlock && self.is_inline == Some(true);
-        self.kind.is_block() && self.indent == 0 && (self.content > Some(0) || is_inline)
+        let has_lines = self.content > Some(0) || is_inline;
+        self.kind.is_block() && self.indent == 0 && (has_lines || is_empty && !self.is_function)
     }
 
     /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket
@@ -174,10 +176,11 @@ pub(super) fn still_open<L: Bracketed>(
     if !is_statement && !L::ends_groups(code, indent) {
         return without_misplaced::<L>(open, indent, code);
     }
+    let is_empty = last.is_some_and(opens);
     let is_left = |index: usize| {
         let around = index.checked_sub(1).map(|index| &open[index]);
         open[index].is_left_by::<L>(indent, is_statement, last)
-            || is_statement && open[index].is_block_left()
+            || is_statement && open[index].is_block_left(is_empty && index + 1 == open.len())
             || L::INDENTS && open[index].is_left_at_once(indent, last)
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
     };
