@@ -141,6 +141,7 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
         return Vec::new();
     }
     unfinished::keep_one(root, &mut nodes);
+    reserved::leave_nil_to_union(&mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);
     faults

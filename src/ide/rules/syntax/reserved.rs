@@ -1,7 +1,13 @@
 //! Syntax that is reserved for a later version of the language.
 
 use super::{SyntaxRule, say, signature_rule};
-use crate::{ide::Fix, syntax::error::ErrorKind};
+use crate::{
+    ide::Fix,
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+    },
+};
 
 pub(super) const ENUM: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedEnum,
@@ -51,7 +57,6 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
 fn beside_nil(union: &str) -> Option<&str> {
     let (first, second) = union.split_once('|')?;
     let (first, second) = (first.trim(), second.trim());
-    let is_nil = |word: &str| matches!(word.trim_start_matches(':'), "nil" | "null" | "none");
     let is_type = |text: &str| {
         let word = text.strip_prefix(':').unwrap_or_default();
         !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic())
@@ -61,6 +66,23 @@ fn beside_nil(union: &str) -> Option<&str> {
         (true, false) if is_type(second) => Some(second),
         _ => None,
     }
+}
+
+/// Whether `word` is nil, with or without a colon.
+fn is_nil(word: &str) -> bool {
+    matches!(word.trim_start_matches(':'), "nil" | "null" | "none")
+}
+
+/// Leaves nil in a union to the error of the union: its own fix would turn `:string|nil` into `:string|:any?`.
+pub(super) fn leave_nil_to_union(nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    let is_in_union = |node: &SyntaxNode| {
+        let mut around = node.ancestors().skip(1);
+        let around = around.find(|it| it.kind() != SyntaxKind::OptionalType);
+        around.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::ReservedUnion))
+    };
+    nodes.retain(|(kind, node)| {
+        *kind != ErrorKind::BareTypeWord || !is_in_union(node) || !is_nil(&node.text().to_string())
+    });
 }
 
 pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
@@ -85,6 +107,42 @@ pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
 #[cfg(test)]
 mod tests {
     use super::beside_nil;
+    use crate::{ide::standalone::check_signature, model::Edition};
+
+    /// Each error with its best fix; those that are not safe have a question mark.
+    fn fixes(text: &str) -> Vec<String> {
+        let found = check_signature(text, Edition::V0_11).1;
+        let shown = found.iter().map(|it| {
+            let fix = it.fixes.first().map(|fix| (&*fix.title, fix.safe));
+            match fix {
+                Some((title, true)) => format!("{} {title}", it.rule.code),
+                Some((title, false)) => format!("{} {title}?", it.rule.code),
+                None => it.rule.code.to_owned(),
+            }
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn nil_in_a_union_is_one_error_with_it() {
+        let optional = "reserved-union Write `:string?`?";
+        for text in [
+            "(d :string | nil) -> :int",
+            "(d nil|:string) -> :int",
+            "(d :string|null) -> :int",
+            "() -> {d :string|none, e :int}",
+            "() -> [:string | nil]",
+        ] {
+            assert_eq!(fixes(text), [optional], "{text}");
+        }
+        let any = "reserved-union Write `:any`?";
+        for text in [":int|:float|nil", ":int|nil?", "[:int]|nil", "nil|null"] {
+            assert_eq!(fixes(text), [any], "{text}");
+        }
+        let word = "bare-type-word Write `:string`";
+        assert_eq!(fixes("string|nil"), [word, any]);
+        assert_eq!(fixes("{d nil}|:int"), [any, "bare-type-word Write `:any?`"]);
+    }
 
     #[test]
     fn a_union_with_nil_is_an_optional_type() {
