@@ -466,6 +466,11 @@ fn known_texts_are_not_torn() {
             Some("SubAgent.run(\"{{user.name}}\", signature: \"(user {name :string}) -> :int\")\n"),
         ),
         (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"{id: 1, name: :string}\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"{id: 1, name :string}\")\n"),
+        ),
+        (
             Lisp,
             "{:signature \"{a :int\n# note\"}\n",
             Some("{:signature \"{a :int}\n# note\"}\n"),

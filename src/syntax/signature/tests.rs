@@ -95,6 +95,14 @@ fn one_mistake_makes_one_error() {
             expect!["ExtraComma 9..10 `,`"],
         ),
         ("(, a :int) -> :int", expect!["ExtraComma 1..2 `,`"]),
+        (
+            "(a :int and, b :int) -> :int",
+            expect!["Unexpected 8..11 `and`"],
+        ),
+        (
+            "{id: 1, name :string}",
+            expect!["LoneColon 3..4 `:` + Unexpected 5..6 `1`"],
+        ),
         ("(a :int,) -> :int", expect!["TrailingComma 7..8 `,`"]),
         ("{a :int; b :int}", expect!["WrongSeparator 7..8 `;`"]),
         ("(a :int -> :int", expect!["Unclosed 0..1 `(`"]),

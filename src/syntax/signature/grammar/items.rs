@@ -17,6 +17,7 @@ pub(super) fn items(p: &mut Parser<'_>, kind: SyntaxKind) {
         kind,
         colon_keys: false,
         wants_comma: false,
+        takes_comma: false,
     };
     loop {
         match p.peek() {
@@ -52,6 +53,8 @@ struct ItemList {
     colon_keys: bool,
     /// Whether an item is directly before, so that another one needs a comma.
     wants_comma: bool,
+    /// Whether an item is before, perhaps with unexpected text after it, so that a comma separates it from the next.
+    takes_comma: bool,
 }
 
 impl ItemList {
@@ -62,7 +65,7 @@ impl ItemList {
             last = p.significant(last + 1);
         }
         let at_end = p.significant(last + 1) == p.end;
-        if !self.wants_comma {
+        if !self.takes_comma {
             p.error_until(ErrorKind::ExtraComma, last + 1);
         } else if at_end {
             p.error_until(ErrorKind::TrailingComma, last + 1);
@@ -74,6 +77,7 @@ impl ItemList {
             }
         }
         self.wants_comma = false;
+        self.takes_comma = false;
     }
 
     /// Something between two items that neither separates nor begins one.
@@ -89,6 +93,7 @@ impl ItemList {
         };
         skip_one(p, error);
         self.wants_comma = false;
+        self.takes_comma &= !separator;
     }
 
     fn item(&mut self, p: &mut Parser<'_>) {
@@ -100,6 +105,7 @@ impl ItemList {
         p.bump_trivia();
         p.start(self.kind);
         self.wants_comma = true;
+        self.takes_comma = true;
         if colon_key {
             self.colon_key(p);
             ty(p);
