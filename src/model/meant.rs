@@ -161,6 +161,10 @@ fn plain_word(text: &str, edition: Edition) -> Option<String> {
         return Some(text.to_owned());
     }
     let word = text.trim_end_matches('?');
+    // A name with its type, as in `a :string`, is more than one word.
+    if word.contains(|c: char| c.is_whitespace() || c == ':') {
+        return None;
+    }
     let ty = match type_words::primitive(word, edition) {
         Some(_) => format!(":{word}"),
         None => (*type_words::suggest(word, edition).replacements.first()?).to_owned(),

@@ -470,6 +470,17 @@ fn known_texts_are_not_torn() {
             "PtcRunner.SubAgent.new(signature: \"{id: 1, name: :string}\")\n",
             Some("PtcRunner.SubAgent.new(signature: \"{id: 1, name :string}\")\n"),
         ),
+        // A name is kept.
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"<a :string> -> int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(a :string) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(q list[a:string]) -> :int\")\n",
+            None,
+        ),
         (
             Lisp,
             "{:signature \"{a :int\n# note\"}\n",

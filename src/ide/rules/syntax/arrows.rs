@@ -6,7 +6,7 @@ use crate::{
     ide::Fix,
     syntax::{
         error::ErrorKind,
-        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+        kind::{SyntaxKind, SyntaxNode},
     },
     text::TextEdit,
 };
@@ -55,20 +55,17 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let message = "Parameters need parentheses: write `(name :type) -> …`.";
         if !fault.range().is_empty() {
-            let record = fault
-                .node
-                .first_child()
-                .filter(|it| it.kind() == SyntaxKind::RecordType);
-            return match record.map(|it| parentheses_for_braces(&it)) {
-                Some(Some(edits)) => {
-                    say(message).fix(Fix::safe("Write parentheses for the braces", edits))
-                }
-                Some(None) => say(message),
-                None => say(message).fix(Fix::offered(
-                    "Name the parameter",
-                    vec![fault.replace(format!("(input {})", fault.text()))],
-                )),
-            };
+            let params = fault.node.first_child();
+            if let Some((title, edits)) = params.as_ref().and_then(parentheses_for_brackets) {
+                return say(message).fix(Fix::safe(title, edits));
+            }
+            if params.is_some_and(|it| it.kind() == SyntaxKind::RecordType) {
+                return say(message);
+            }
+            return say(message).fix(Fix::offered(
+                "Name the parameter",
+                vec![fault.replace(format!("(input {})", fault.text()))],
+            ));
         }
         let Some(list) = fault.parent() else {
             return say(message);
@@ -84,15 +81,20 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The edits that turn a record into parameters; `None` if its brackets are not a pair.
-fn parentheses_for_braces(record: &SyntaxNode) -> Option<Vec<TextEdit>> {
-    let brace = |it: Option<SyntaxElement>, kind| it?.into_token().filter(|it| it.kind() == kind);
-    let open = brace(record.first_child_or_token(), SyntaxKind::LBrace)?;
-    let close = brace(record.last_child_or_token(), SyntaxKind::RBrace)?;
-    Some(vec![
+/// The edits that turn `{…}` or `<…>` into parameters, with their title; `None` if the brackets are not a pair.
+fn parentheses_for_brackets(params: &SyntaxNode) -> Option<(&'static str, Vec<TextEdit>)> {
+    let open = params.first_child_or_token()?.into_token()?;
+    let close = params.last_child_or_token()?.into_token()?;
+    let title = match (open.text(), close.text()) {
+        ("{", "}") => "Write parentheses for the braces",
+        ("<", ">") => "Write parentheses for the angle brackets",
+        _ => return None,
+    };
+    let edits = vec![
         TextEdit::replace(open.text_range(), "("),
         TextEdit::replace(close.text_range(), ")"),
-    ])
+    ];
+    Some((title, edits))
 }
 
 pub(super) const MISSING_ARROW: SyntaxRule = SyntaxRule {
