@@ -481,6 +481,22 @@ fn known_texts_are_not_torn() {
             "PtcRunner.SubAgent.new(signature: \"(q list[a:string]) -> :int\")\n",
             None,
         ),
+        // The output may be inside of the parentheses.
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(-> :int)\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"() -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(a :int -> :int)\")\n",
+            None,
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"((-> :int))\")\n",
+            None,
+        ),
         (
             Lisp,
             "{:signature \"{a :int\n# note\"}\n",

@@ -186,6 +186,11 @@ fn one_mistake_makes_one_error() {
             "search(query :string) -> [:int]",
             expect!["NamedSignature 0..6 `search`"],
         ),
+        (
+            "(-> :int)",
+            expect!["ExtraParens 0..1 `(` + MissingParams 1..3 `->`"],
+        ),
+        ("(-> :int", expect!["Unclosed 0..1 `(`"]),
         (":int -> :int", expect!["MissingParens 0..4 `:int`"]),
         ("{a :int} -> :int", expect!["MissingParens 0..8 `{a :int}`"]),
         (

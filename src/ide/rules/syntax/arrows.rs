@@ -1,11 +1,11 @@
 //! The parts of a signature: parameters, arrow, output.
 
 use super::unfinished::missing_before_output;
-use super::{SyntaxRule, say, signature_rule};
+use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
     syntax::{
-        error::ErrorKind,
+        error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode},
     },
     text::TextEdit,
@@ -175,10 +175,26 @@ pub(super) const MISSING_OUTPUT: SyntaxRule = SyntaxRule {
         let title = format!("Add `{}`", insert.trim_start());
         let mut edits = missing_before_output(fault.node);
         edits.push(fault.replace(insert));
-        say("The output type is missing; write it after the parameters, such as `-> :any`.")
-            .fix(Fix::safe(title, edits))
+        let message =
+            "The output type is missing; write it after the parameters, such as `-> :any`.";
+        say(message).fix(match has_arrow_in_parameters(fault) {
+            true => Fix::offered(title, edits),
+            false => Fix::safe(title, edits),
+        })
     },
 };
+
+/// Whether an arrow is in the parentheses, as in `(a :int -> :map)`: then the output may be there too.
+fn has_arrow_in_parameters(fault: &Fault<'_>) -> bool {
+    let siblings = fault.parent().into_iter().flat_map(|it| it.children());
+    let mut lists = siblings.filter(|it| it.kind() == SyntaxKind::ParamList);
+    lists.any(|list| {
+        let mut errors = error_nodes(&list).into_iter();
+        errors.any(|(kind, node)| {
+            kind == ErrorKind::Unexpected && node.text().to_string().contains(['>', '→'])
+        })
+    })
+}
 
 pub(super) const NAMED_SIGNATURE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::NamedSignature,

@@ -5,6 +5,7 @@ use super::{
         brackets::closer_of,
         parser::{MAX_DEPTH, Parser},
     },
+    is_arrow_like,
     items::items,
     types::element,
 };
@@ -58,10 +59,14 @@ fn closer_of_parens(p: &Parser<'_>, index: usize) -> Option<usize> {
     }
 }
 
-/// Whether the `(` at `open` is followed by parameters and an arrow, and so is one too many.
+/// Whether the `(` at `open` is followed by parameters and an arrow, or only by an arrow if it is closed, and so is one
+/// too many.
 pub(in crate::syntax::signature) fn opens_signature(p: &Parser<'_>, open: usize) -> bool {
-    let params = closer_of_parens(p, p.significant(open + 1));
-    params.is_some_and(|closer| p.kind_at(p.significant(closer + 1)) == Some(Arrow))
+    let first = p.significant(open + 1);
+    match closer_of_parens(p, first) {
+        Some(closer) => p.kind_at(p.significant(closer + 1)) == Some(Arrow),
+        None => closer_of_parens(p, open).is_some() && is_arrow_like(p, first),
+    }
 }
 
 /// A bracket, its contents as parsed by `contents`, and its closing bracket.

@@ -23,11 +23,7 @@ pub(in crate::syntax::signature) fn signature(p: &mut Parser<'_>) {
         None => {}
         Some(LParen) if is_wrapped(p) => wrapped(p),
         Some(LParen) => full(p),
-        Some(Arrow | WrongArrow) if is_arrow_like(p, p.significant(p.pos())) => {
-            p.bump_trivia();
-            arrow_run(p, ErrorKind::MissingParams);
-            output(p);
-        }
+        Some(_) if is_arrow_like(p, p.significant(p.pos())) => without_params(p),
         Some(Ident) => ident_first(p),
         Some(_) => shorthand(p),
     }
@@ -63,7 +59,7 @@ fn is_wrapped(p: &Parser<'_>) -> bool {
     is_around_all && opens_signature(p, open)
 }
 
-/// `((a :int) -> :int)`
+/// `((a :int) -> :int)` or `(-> :int)`
 fn wrapped(p: &mut Parser<'_>) {
     p.bump_trivia();
     let end = match p.brackets()[p.pos()] {
@@ -72,7 +68,10 @@ fn wrapped(p: &mut Parser<'_>) {
     };
     p.error_token(ErrorKind::ExtraParens);
     p.within(end, |p| {
-        full(p);
+        match p.peek() {
+            Some(LParen) => full(p),
+            _ => without_params(p),
+        }
         rest(p);
     });
     if !p.at_end() {
@@ -106,6 +105,13 @@ fn full(p: &mut Parser<'_>) {
             output(p);
         }
     }
+}
+
+/// `-> :int`
+fn without_params(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    arrow_run(p, ErrorKind::MissingParams);
+    output(p);
 }
 
 /// Whether the next colon means an arrow, as in `(id: number): string` and `(a) :: b`: it does not begin a type.
@@ -212,8 +218,9 @@ fn unbraced_record(p: &mut Parser<'_>) {
 
 /// Whether the token at `index` is an arrow or certainly meant as one.
 fn is_arrow_like(p: &Parser<'_>, index: usize) -> bool {
-    let text = p.text_at(index);
-    text.contains('>') || !text.is_ascii()
+    let is_arrow = matches!(p.kind_at(index), Some(Arrow | WrongArrow));
+    let text = || p.text_at(index);
+    is_arrow && (text().contains('>') || !text().is_ascii())
 }
 
 /// Arrows and partial arrows with only white space between them, as one error.
