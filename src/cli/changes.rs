@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use diffy::DiffOptions;
+use diffy::create_patch;
 
 use super::{
     complain,
@@ -81,17 +81,36 @@ pub(super) fn apply(
         }
         outcome.is_changed = true;
         match mode {
-            Mode::Diff => {
-                let name = printable(&name);
-                let mut options = DiffOptions::new();
-                options.set_original_filename(format!("a/{name}"));
-                options.set_modified_filename(format!("b/{name}"));
-                write_diff(&options.create_patch(&old, &new).to_string(), out)?;
-            }
+            Mode::Diff => write_diff(&diff(&name, &old, &new), out)?,
             Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(&path))?,
         }
     }
     Ok(outcome)
+}
+
+/// The diff of the file `name`, for `patch` and `git apply`.
+fn diff(name: &str, old: &str, new: &str) -> String {
+    let patch = create_patch(old, new).to_string();
+    // Its own header has other names.
+    let hunks = patch.splitn(3, '\n').nth(2).unwrap_or_default();
+    let (before, after) = (format!("a/{name}"), format!("b/{name}"));
+    let (before, after) = (in_header(&before), in_header(&after));
+    format!("--- {before}\n+++ {after}\n{hunks}")
+}
+
+/// `path` as git writes it in the header of a diff: in quotes with escapes if it has special characters, and with a tab
+/// at the end if it has a space, because a date may follow the path.
+fn in_header(path: &str) -> String {
+    let end = if path.contains(' ') { "\t" } else { "" };
+    if printable(path) == path && !path.contains(['"', '\\', '\t']) {
+        return format!("{path}{end}");
+    }
+    let escaped = path.bytes().map(|byte| match byte {
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        byte => format!("\\{byte:03o}"),
+    });
+    format!("\"{}\"{end}", escaped.collect::<String>())
 }
 
 /// Writes a diff unchanged for programs that apply it, and with control characters escaped on a terminal.
@@ -101,4 +120,31 @@ fn write_diff(diff: &str, out: &mut impl Write) -> io::Result<()> {
     }
     diff.lines()
         .try_for_each(|line| writeln!(out, "{}", printable(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::diff;
+
+    /// Both `patch` and `git apply` read these names as they are.
+    #[test]
+    fn names_in_a_diff_are_those_of_git() {
+        for (name, before, after) in [
+            ("é.ex", "a/é.ex", "b/é.ex"),
+            ("a b/x.ex", "a/a b/x.ex\t", "b/a b/x.ex\t"),
+            (
+                "\"é\".ex",
+                r#""a/\"\303\251\".ex""#,
+                r#""b/\"\303\251\".ex""#,
+            ),
+            (
+                "a \\\n.ex",
+                "\"a/a \\\\\\012.ex\"\t",
+                "\"b/a \\\\\\012.ex\"\t",
+            ),
+        ] {
+            let expected = format!("--- {before}\n+++ {after}\n@@ -1 +1 @@\n-old\n+new\n");
+            assert_eq!(diff(name, "old\n", "new\n"), expected);
+        }
+    }
 }

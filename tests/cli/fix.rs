@@ -42,6 +42,15 @@ fn a_diff_changes_nothing() {
 }
 
 #[test]
+fn a_diff_names_a_file_with_a_space_as_git_does() {
+    let folder = Folder::new("fix-diff-space", &[("lib/a b/x.exs", WRONG)]);
+    let diff = folder.run(&["check", "--fix", "--diff", "."]).stdout;
+    let header = "--- a/lib/a b/x.exs\t\n+++ b/lib/a b/x.exs\t\n@@ ";
+    assert!(diff.starts_with(header), "{diff}");
+    assert_eq!(folder.read("lib/a b/x.exs"), WRONG);
+}
+
+#[test]
 fn shells_and_man_are_served() {
     let folder = Folder::new("manual", &[]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
