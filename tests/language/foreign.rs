@@ -69,6 +69,7 @@ const SIGNATURES: &[&str] = &[
     "{ a: string; b: number }",
     "[string, number]",
     "(number) -> number",
+    "(number)->number",
     "(string) -> string",
     "func(a int) error",
     "func (s *Server) Get(ctx context.Context, id string) (*User, error)",

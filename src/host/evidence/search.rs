@@ -79,8 +79,8 @@ fn before_type(touching: &str) -> Before {
         return Before::Name;
     }
     match last {
-        '(' | '[' | '{' | '<' | '"' | '\'' | '`' | '|' | '/' => Before::Place,
-        '>' | '→' | ':' | '+' if has_space => Before::Place,
+        '(' | '[' | '{' | '<' | '>' | '→' | '"' | '\'' | '`' | '|' | '/' => Before::Place,
+        ':' | '+' if has_space => Before::Place,
         // A key in quotes.
         ':' if before.ends_with("\":") || before.ends_with("':") => Before::Place,
         '?' | '}' if has_space => Before::Name,
@@ -126,7 +126,7 @@ mod tests {
             "self",
         ]);
         let typed = select(vec![
-            "a :int", "(a :int)", "-> :map", ":enum[a]", "{{a}}", "{{#a}}", "{{a.b}}",
+            "a :int", "(a :int)", "-> :map", "()->:map", ":enum[a]", "{{a}}", "{{#a}}", "{{a.b}}",
         ]);
         vec(prop_oneof![signs, spaces, words, typed], 0..10).prop_map(|parts| parts.concat())
     }

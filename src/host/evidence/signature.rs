@@ -183,7 +183,7 @@ impl<'t> Mark<'t> {
         };
         match last {
             '(' | '[' | '{' | '<' => Some(Before::Place),
-            '>' | '→' if has_space => after_arrow(before),
+            '>' | '→' => after_arrow(before),
             '"' | '\'' | '`' if has_space => Some(Before::Place),
             last if has_space && is_word_char(last) => {
                 let name = &before[before.len() - last_word_len(before)..];
@@ -463,6 +463,29 @@ mod tests {
             "(a) -> :row",
             "f(x) -> :éan",
             "{a :éan}",
+        ] {
+            assert_ne!(of_signature(text), Some(Evidence::Likely), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_type_may_touch_its_arrow() {
+        for text in [
+            "() ->:int",
+            "()->:int",
+            "(a:int)->:int",
+            "()→:strng",
+            "->:map",
+        ] {
+            assert_eq!(of_signature(text), Some(Evidence::Likely), "{text}");
+        }
+        for text in [
+            "(number)->number",
+            "(a:number)->row",
+            "{:name=>:string}",
+            "{'name'=>:string}",
+            "list(:a, :b)->:any",
+            "greet(name)->:ok",
         ] {
             assert_ne!(of_signature(text), Some(Evidence::Likely), "{text}");
         }

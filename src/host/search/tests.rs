@@ -125,6 +125,7 @@ fn parts() -> impl Strategy<Value = String> {
         "\"(a :\"",
         "\":strng\"",
         "\"-> :map\"",
+        "\"()->:map\"",
         "\"(a, b)\"",
         "\"Say {{a}}\"",
         ":int",
@@ -284,6 +285,12 @@ fn texts_without_evidence_do_not_count() {
             false,
         ),
         (HostKind::Json, "{\"signature\": \"(a :\"}", true),
+        (HostKind::Json, "{\"signature\": \"()->:int\"}", true),
+        (
+            HostKind::Json,
+            "{\"signature\": \"(a:int)-\\u003e:int\"}",
+            true,
+        ),
         (
             HostKind::Json,
             "{\"prompt\": \"Say \\\"hi\\\"\", \"rows\": \"{{rows}}\"}",
