@@ -173,21 +173,23 @@ impl<'a> Literals<'a> {
             || before && following && insert.is_empty()
     }
 
-    /// Quotes a plain scalar that would not be one any more.
+    /// Quotes a plain scalar that would not be one any more. Over several lines, it has to stay one in the same lines.
     fn fit_plain(
         &self,
         literal: &Literal,
         mut edits: Vec<TextEdit>,
         in_flow: bool,
     ) -> Option<Vec<TextEdit>> {
-        let mut content = self.slice(literal.content);
-        if content.contains(['\n', '\r']) {
-            return None;
-        }
+        let written = self.slice(literal.content);
+        let mut content = written.clone();
         order::by_start(&mut edits, |edit| edit.range.start());
         for edit in edits.iter().rev() {
             let range = edit.range - literal.content.start();
             TextEdit::replace(range, edit.insert.as_str()).apply(&mut content);
+        }
+        if written.contains(['\n', '\r']) {
+            let keeps_lines = starts_of_lines(&content).eq(starts_of_lines(&written));
+            return (keeps_lines && is_folded_plain(&content, in_flow)).then_some(edits);
         }
         if is_plain(&content, in_flow) {
             return Some(edits);
@@ -300,6 +302,17 @@ fn is_plain(content: &str, in_flow: bool) -> bool {
     let is_broken = content.ends_with(char::is_whitespace) || content.contains(['\n', '\r', '\t']);
     let in_brackets = in_flow && (content.contains(is_flow) || content.contains(":,"));
     begins_well && !has_mark && !is_broken && !in_brackets
+}
+
+/// Whether YAML reads `content`, over several lines, as a plain scalar with their text.
+fn is_folded_plain(content: &str, in_flow: bool) -> bool {
+    let lines: Vec<_> = content.lines().map(|it| it.trim_matches(' ')).collect();
+    content.trim() == content && is_plain(&lines.join(" "), in_flow)
+}
+
+/// Where the text begins in each line; `None` for a blank one.
+fn starts_of_lines(content: &str) -> impl Iterator<Item = Option<usize>> {
+    content.lines().map(|line| line.find(|c| c != ' '))
 }
 
 fn is_flow(c: char) -> bool {

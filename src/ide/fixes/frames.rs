@@ -47,6 +47,11 @@ pub(super) const FRAMES: &[Frame] = &[
     },
     Frame {
         kind: HostKind::Yaml,
+        text: "folded:\n  signature: §\n  prompt: ¶\nlast: {b: c}\n",
+        write: folded,
+    },
+    Frame {
+        kind: HostKind::Yaml,
         text: "signature: |\n  §\nprompt: |-\n  ¶\nlast: true\n",
         write: plain,
     },
@@ -86,6 +91,11 @@ pub(super) const FRAMES: &[Frame] = &[
         write: plain,
     },
     Frame {
+        kind: HostKind::Prompt,
+        text: "---\nsignature: §\nfolded: true\n---\n¶\n",
+        write: folded,
+    },
+    Frame {
         kind: HostKind::Markdown,
         text: "# Guide\n\n```elixir\nSubAgent.run(\"¶\", signature: \"§\")\n```\n\n> ```signature\n> §\n> ```\n\nText.\n",
         write: plain,
@@ -99,6 +109,11 @@ pub(super) const FRAMES: &[Frame] = &[
 
 fn plain(text: &str) -> String {
     text.to_owned()
+}
+
+/// With a line break after each comma.
+fn folded(text: &str) -> String {
+    text.replace(", ", ",\n    ")
 }
 
 fn backslashes(text: &str) -> String {
@@ -117,9 +132,10 @@ fn apostrophes(text: &str) -> String {
 }
 
 impl Frame {
-    /// Whether the host treats brackets and commas in a signature as plain text.
+    /// Whether the host treats brackets and commas in a signature as plain text, and any fix can be written.
     pub(super) fn holds_any_text(&self) -> bool {
-        !self.text.contains("~S{") && !self.text.starts_with("a: {signature")
+        let is_folded = self.text.contains("folded");
+        !is_folded && !self.text.contains("~S{") && !self.text.starts_with("a: {signature")
     }
 
     pub(super) fn document(&self, signature: &str, prompt: &str) -> String {

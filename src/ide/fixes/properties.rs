@@ -398,6 +398,29 @@ fn known_texts_are_not_torn() {
             "signature: (limit: int) -> :int\n",
             Some("signature: (limit :int) -> :int\n"),
         ),
+        // A plain scalar over several lines keeps its lines and its form.
+        (
+            Yaml,
+            "a:\n  signature: (topic :string,\n    n int b :int,,\n    c :int) -> :int\n",
+            Some("a:\n  signature: (topic :string,\n    n :int, b :int,\n    c :int) -> :int\n"),
+        ),
+        (
+            Prompt,
+            "---\nsignature: (topic :string, n :int\r\n  b :int) -> :int\r\n---\n{{topic}}{{n}}{{b}}\n",
+            Some(
+                "---\nsignature: (topic :string, n :int,\r\n  b :int) -> :int\r\n---\n{{topic}}{{n}}{{b}}\n",
+            ),
+        ),
+        (
+            Yaml,
+            "a:\n  signature: (topic :string,\n    , n :int) -> :int\n",
+            None,
+        ),
+        (
+            Yaml,
+            "a:\n  signature: :{topic :string,\n    n :int}\n",
+            None,
+        ),
         // Escapes are characters.
         (
             Json,
