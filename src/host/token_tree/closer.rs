@@ -34,7 +34,7 @@ pub struct Closer<'a> {
 
 impl<'a> Closer<'a> {
     /// Whether the token is in a line of a bracket that it does not close, and the text after it goes on with that one,
-    /// or one around it, or closes it.
+    /// or one around it, or closes it on that line or at the place of the line that opened it.
     pub fn is_among_others(&self) -> bool {
         let (inner, is_in_line) = (self.innermost, self.indent.is_none());
         let is_wrong = self.closed.kind.is_group() && inner.is_bracket();
@@ -49,8 +49,10 @@ impl<'a> Closer<'a> {
         let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let between = &rest[..rest.len() - next.len()];
         if between.contains('\n') {
-            let indent = Some(indentation(between));
-            return !next.is_empty() && [inner.content, within.content].contains(&indent);
+            let indent = indentation(between);
+            let goes_on = [inner.content, within.content].contains(&Some(indent));
+            let is_closed = indent == inner.indent && self.closes_innermost(next);
+            return !next.is_empty() && (goes_on || is_closed);
         }
         let after = next.trim_start_matches([')', ']', '}']);
         match after.len() == next.len() {

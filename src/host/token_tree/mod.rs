@@ -336,6 +336,17 @@ mod tests {
     }
 
     #[test]
+    fn a_bracket_at_the_end_of_an_item_is_local() {
+        let item = "    SubAgent.new(\n      name: \"a\",\n      timeout: 1_000\n    ),\n";
+        let text = format!("  @agents [\n{}    nil\n  ]\n", item.repeat(400));
+        let middle = text.len() / 2;
+        let end = middle + text[middle..].find("\n    ),").expect("an item");
+        let edit = TextEdit::insert(size(end), "]");
+        let reparsed = reparse::<Elixir>(&parse::<Elixir>(&text), &edit);
+        assert!(reparsed.is_some_and(|it| usize::from(it.range.len()) <= 4096));
+    }
+
+    #[test]
     fn a_bracket_at_the_start_of_a_line_of_a_list_is_local() {
         let elixir = "    SubAgent.new(\n      name: \"a\",\n      signature: \":int\"\n    ),\n";
         check_keys::<Elixir>(("  @agents [\n", elixir, "    nil\n  ]\n"), &["]", ")"]);
