@@ -13,11 +13,7 @@ use crate::{
         foreign,
         json::{self, Json},
         lisp::{self, Lisp},
-        markdown::{
-            blocks::{self, CodeBlock},
-            language::Language,
-            noted, signatures,
-        },
+        markdown::{blocks::CodeBlock, language::Language, noted, signatures},
         token_tree::parse,
         yaml,
     },
@@ -99,15 +95,6 @@ pub fn facts(text: &str, block: &CodeBlock) -> Option<Arc<Facts>> {
     }
     let facts = module::facts(&Code::new(text, &block.pieces).text);
     (!facts.is_empty()).then(|| Arc::new(facts))
-}
-
-/// The units of the code in Lisp in a whole Markdown text.
-pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
-    let blocks = blocks::scan(text).code;
-    let is_lisp = |it: &&CodeBlock| matches!(it.language, Language::Lisp | Language::PtcLisp);
-    let lisp = blocks.iter().filter(is_lisp);
-    lisp.flat_map(|block| units(&text[block.range()], block, roles))
-        .collect()
 }
 
 /// Code with white space in place of margins, so that its ranges are those of the document.

@@ -12,12 +12,13 @@ mod iex;
 mod language;
 mod notebook;
 mod noted;
+mod programs;
 mod signatures;
 #[cfg(test)]
 mod tests;
 
 pub use doc::units_in_doc;
-pub use embedded::lisp_units;
+pub use programs::Programs;
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 

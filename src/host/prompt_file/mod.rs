@@ -9,6 +9,7 @@ use crate::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange,
         evidence::Evidence,
         front_matter::{self, FrontMatter},
+        markdown::Programs,
         object::{self, Owner, Place},
         roles::{KeyRole, Roles},
         units::Units,
@@ -25,8 +26,8 @@ pub struct PromptFile {
     front_matter: Option<FrontMatter>,
     /// The file's unit without its body.
     head: Unit,
-    /// Whether the body may contain programs.
-    has_programs: bool,
+    /// The programs in the body, if there may be some.
+    programs: Option<Programs>,
 }
 
 impl PromptFile {
@@ -60,10 +61,11 @@ impl PromptFile {
         let mut file = Self {
             front_matter,
             head: head.unit,
-            has_programs: false,
+            programs: None,
         };
-        file.has_programs = program::may_be_in(text, file.body(text));
-        let mut units = vec![file.unit(text, roles)];
+        let body = file.body(text);
+        file.programs = program::may_be_in(text, body).then(|| Programs::read(text, body, roles));
+        let mut units = vec![file.unit(text)];
         units.extend(head.nested);
         (file, units)
     }
@@ -89,8 +91,15 @@ impl PromptFile {
         if !in_body {
             return None;
         }
-        self.has_programs |= program::may_begin_in(text, self.body(text), edit.inserted_range());
-        Some(units.replace(0..1, vec![self.unit(text, roles)], edit))
+        let body = self.body(text);
+        match &mut self.programs {
+            Some(programs) => programs.edit(text, edit, roles),
+            None if program::may_begin_in(text, body, edit.inserted_range()) => {
+                self.programs = Some(Programs::read(text, body, roles));
+            }
+            None => {}
+        }
+        Some(units.replace(0..1, vec![self.unit(text)], edit))
     }
 
     /// The place of the body.
@@ -102,7 +111,7 @@ impl PromptFile {
     }
 
     /// The unit of front matter and body.
-    fn unit(&self, text: &Text, roles: &Roles) -> PlacedUnit {
+    fn unit(&self, text: &Text) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
         let body = self.body(text);
@@ -116,8 +125,8 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Vec::new(),
             });
-            if self.has_programs {
-                program::add(&mut unit, text, body, roles);
+            if let Some(programs) = &self.programs {
+                program::add(&mut unit, text, programs.units());
             }
         }
         PlacedUnit::new(TextSize::from(0), unit)

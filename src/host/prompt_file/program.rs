@@ -1,7 +1,7 @@
 //! The Lisp programs in the code blocks of a prompt, which show what to write.
 
 use crate::{
-    host::{Roles, Unit, markdown::lisp_units},
+    host::{PlacedUnit, Unit},
     text::{Text, TextRange, TextSize},
 };
 
@@ -28,11 +28,10 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
         .is_some_and(|near| may_be_in(text, near))
 }
 
-/// Adds the programs in `body` to the `unit` of the whole file.
-pub(super) fn add(unit: &mut Unit, text: &Text, body: TextRange, roles: &Roles) {
-    let prompt = text.slice(body);
-    for placed in lisp_units(&prompt, roles) {
-        let start = placed.start + body.start();
+/// Adds the `programs` of a text to the `unit` of the whole file.
+pub(super) fn add(unit: &mut Unit, text: &Text, programs: &[PlacedUnit]) {
+    for placed in programs {
+        let start = placed.start;
         let code = text.slice(TextRange::at(start, placed.unit.len));
         // Placeholders are not code.
         if code.contains("{{") {

@@ -25,6 +25,11 @@ const PIECES: &[&str] = &[
     "\"",
     "😀",
     "\u{feff}",
+    "```clojure\n",
+    "```\n",
+    "(tool/a {:b data/c})\n",
+    "> ",
+    "\n\n",
 ];
 
 const TEXTS: &[&str] = &[
@@ -32,6 +37,8 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/ok/crlf.prompt"),
     "---\n---",
     "Bare {{a}}\n",
+    "---\nsignature: (a :int) -> :int\n---\nUse {{a}}.\n\n```clojure\n(tool/a {:b data/a})\n```\n\nMore.\n\n- x\n\n  ```clojure\n  \
+     (return 1)\n  ```\n\n> ```ptc-lisp\n> (call 1)\n\nEnd.\n",
     "",
 ];
 

@@ -1,0 +1,62 @@
+//! The programs in the code blocks of a prompt, updated from edit to edit.
+
+use super::{Stretch, blocks::CodeBlock, edit::Region, kept, language::Language};
+use crate::{
+    host::{PlacedUnit, Roles, units::Units},
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The code blocks in Lisp, and their units.
+#[derive(Debug, Clone)]
+pub struct Programs {
+    /// Where parsing can begin, in order.
+    starts: Vec<TextSize>,
+    code: Vec<CodeBlock>,
+    units: Units,
+}
+
+impl Programs {
+    /// Reads those in `body` of `text`.
+    pub fn read(text: &Text, body: TextRange, roles: &Roles) -> Self {
+        let stretch = Stretch::read(text.slice(body), body.start());
+        let (code, units) = stretch.lisp(&|block| stretch.units(block, roles));
+        Self {
+            starts: stretch.starts,
+            code,
+            units: units.into(),
+        }
+    }
+
+    /// Applies an edit of the body; `text` is that after it.
+    pub fn edit(&mut self, text: &Text, edit: &TextEdit, roles: &Roles) {
+        let mut region = Region::find(&self.starts, text, edit);
+        let (code, units) = region.stretch.lisp(&|block| match region
+            .same_block(&self.code, block, edit)
+        {
+            Some(same) => kept(&self.units, same, edit).collect(),
+            None => region.stretch.units(block, roles),
+        });
+        region.stretch.code = code;
+        let removed = self.units.beginning_in(region.old);
+        self.units.replace(removed, units, edit);
+        region.replace(&mut self.starts, &mut self.code, edit);
+    }
+
+    /// Their units, in order.
+    pub fn units(&self) -> &[PlacedUnit] {
+        self.units.as_slice()
+    }
+}
+
+impl Stretch<'_> {
+    /// The code blocks in Lisp, and the units that `units` finds in them.
+    fn lisp(
+        &self,
+        units: &dyn Fn(&CodeBlock) -> Vec<PlacedUnit>,
+    ) -> (Vec<CodeBlock>, Vec<PlacedUnit>) {
+        let is_lisp = |it: &&CodeBlock| matches!(it.language, Language::Lisp | Language::PtcLisp);
+        let code: Vec<_> = self.code.iter().filter(is_lisp).cloned().collect();
+        let units = code.iter().flat_map(units).collect();
+        (code, units)
+    }
+}
