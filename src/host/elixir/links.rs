@@ -16,7 +16,7 @@ use super::{
 use crate::{
     counts::Counts,
     host::{
-        PlacedUnit, Role, RolesIn, Unit, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, Unit, UnitChange,
         moving::{Keyed, Moving},
         units::{Units, moved_back, moved_or_gone, place_before},
     },
@@ -191,11 +191,11 @@ impl Links {
     ) -> Vec<PlacedUnit> {
         let mut units = Vec::new();
         let indices: Vec<_> = indices.into_iter().collect();
-        let has_index = indices.len() > MOST_WITHOUT_INDEX;
+        let has_index = HAS_SMALL_STEPS && indices.len() > MOST_WITHOUT_INDEX;
         let index_of_names = has_index.then(|| Index::new(&self.names));
-        let names = match &index_of_names {
-            Some(index) => Source::Index(index),
-            None => Source::List(&self.names),
+        let names = Source {
+            names: &self.names,
+            index: index_of_names.as_ref(),
         };
         let resolutions = parallel::map(&indices, |index| {
             let [start, ..] = self.uses.place(*index);

@@ -10,14 +10,17 @@ use super::{
     flow::expr::{Expr, Parameter},
     names::{Binder, BoundAt, Index, Names},
 };
-use crate::text::{TextRange, TextSize};
+use crate::{
+    host::HAS_SMALL_STEPS,
+    text::{TextRange, TextSize},
+};
 
 /// A name and what binds it, as a number. A collision only costs a superfluous lookup.
 pub type Key = u64;
 
 /// Looks names up.
 pub struct Lookup<'n> {
-    names: Source<'n>,
+    source: Source<'n>,
     asked: RefCell<Vec<Key>>,
     /// From the first to the last place that a name was looked up for.
     places: Cell<Option<TextRange>>,
@@ -29,18 +32,24 @@ pub struct Lookup<'n> {
 
 /// The source of lookups.
 #[derive(Clone, Copy)]
-pub enum Source<'n> {
-    /// The bindings themselves.
-    List(&'n Names),
-    /// An index, which takes longer to build than a few lookups.
-    Index(&'n Index<'n>),
+pub struct Source<'n> {
+    /// The bindings.
+    pub names: &'n Names,
+    /// An index of them, which takes longer to build than a few lookups.
+    pub index: Option<&'n Index<'n>>,
+}
+
+impl<'n> Source<'n> {
+    fn index(self) -> Option<&'n Index<'n>> {
+        self.index.filter(|_| HAS_SMALL_STEPS)
+    }
 }
 
 impl<'n> Lookup<'n> {
-    /// Looks up in `names`.
-    pub fn new(names: Source<'n>) -> Self {
+    /// Looks up in `source`.
+    pub fn new(source: Source<'n>) -> Self {
         Self {
-            names,
+            source,
             asked: RefCell::default(),
             places: Cell::default(),
             asks_outside: Cell::default(),
@@ -51,18 +60,18 @@ impl<'n> Lookup<'n> {
     /// The value of `name` at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(binder, name, place);
-        match self.names {
-            Source::List(names) => names.at(binder, name, place),
-            Source::Index(index) => index.at(binder, name, place),
+        match self.source.index() {
+            Some(index) => index.at(binder, name, place),
+            None => self.source.names.at(binder, name, place),
         }
     }
 
     /// The result of the function with this name and arity, if it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(Binder::Function, name, place);
-        match self.names {
-            Source::List(names) => names.function(name, arity, place),
-            Source::Index(index) => index.function(name, arity, place),
+        match self.source.index() {
+            Some(index) => index.function(name, arity, place),
+            None => self.source.names.function(name, arity, place),
         }
     }
 
@@ -75,9 +84,9 @@ impl<'n> Lookup<'n> {
     ) -> Option<Vec<(&'n Expr, TextSize)>> {
         self.note(Binder::Function, &parameter.function, place);
         self.note_key(calls_of(&parameter.function));
-        match self.names {
-            Source::List(names) => names.given(parameter, place),
-            Source::Index(index) => index.given(parameter, place),
+        match self.source.index() {
+            Some(index) => index.given(parameter, place),
+            None => self.source.names.given(parameter, place),
         }
     }
 
@@ -110,11 +119,7 @@ impl<'n> Lookup<'n> {
         if self.stretch.get().is_some_and(|it| it.contains(place)) {
             return true;
         }
-        let names = match self.names {
-            Source::List(names) => names,
-            Source::Index(index) => index.names(),
-        };
-        let stretch = names.stretch_around(place);
+        let stretch = self.source.names.stretch_around(place);
         self.stretch.set(stretch);
         stretch.is_some()
     }

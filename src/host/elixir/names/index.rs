@@ -70,11 +70,6 @@ impl<'n> Index<'n> {
         }
     }
 
-    /// The bindings.
-    pub fn names(&self) -> &'n Names {
-        self.names
-    }
-
     /// What `name` stands for at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         match binder {
