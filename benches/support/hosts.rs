@@ -123,7 +123,7 @@ pub static SHAPES: [Host; 8] = [
             "\",\n      max_turns: 3,\n      tools: %%{\"search\" => {&search/1, \"(q :string) -> [:string]\"}},\n      timeout: 1_000,\n      mission_timeout: 9_000\n    ),\n\n"
         ),
         tail: "    nil\n  ]\nend\n",
-        keys: &["x", "-", "\n", "\"", "'", ")", "}", "#"],
+        keys: &["x", "-", "\n", "\"", "'", "(", ")", "[", "{", "}", "#"],
     },
     Host {
         name: "Elixir, functions that are tools",
@@ -151,7 +151,7 @@ pub static SHAPES: [Host; 8] = [
              :last true}\n\n"
         ),
         tail: "]}\n",
-        keys: &["x", ":", "'", "\"", ")"],
+        keys: &["x", ":", "'", "\"", "(", ")", "[", "{"],
     },
     Host {
         name: "PTC-Lisp, names",
