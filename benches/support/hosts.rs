@@ -137,7 +137,7 @@ pub static SHAPES: [Host; 8] = [
             "\",\n      context: %%{user: user, count: count},\n      tools: %%{\"search\" => &search_%/1}\n    )\n  end\n\n"
         ),
         tail: "end\n",
-        keys: &["x", "-", ":"],
+        keys: &["x", "-", ":", "(", ")", "[", "]", "{", "}", "\"", " "],
     },
     Host {
         name: "EDN, one vector",
@@ -161,7 +161,7 @@ pub static SHAPES: [Host; 8] = [
                 (:price x) 10)) items-%)))\n\n(defn best-% [a]\n  (let [b (first a)]\n    (label b)))\n\n(println (best-% \
                 items-%) names-%)\n\n",
         tail: "",
-        keys: &["a", "x", "-"],
+        keys: &["a", "x", "-", "(", ")", "[", "]", "{", "}", "\"", " "],
     },
     Host {
         name: "YAML, one map",
@@ -174,7 +174,7 @@ pub static SHAPES: [Host; 8] = [
              signature: \"(q :string) -> :string\"\n        description: 'Searches'\n    model: x\n    last: true\n\n"
         ),
         tail: "",
-        keys: &["x", ":", "'"],
+        keys: &["x", ":", "'", "[", "{", "\"", " "],
     },
     Host {
         name: "Elixir, a script",
@@ -187,7 +187,7 @@ pub static SHAPES: [Host; 8] = [
              for tag <- step.return[\"tags\"] do\n  IO.inspect(tag)\nend\n"
         ),
         tail: "",
-        keys: &["x", "-", ":"],
+        keys: &["x", "-", ":", "(", ")", "[", "]", "{", "}", " "],
     },
     Host {
         name: "Livebook",
@@ -200,7 +200,7 @@ pub static SHAPES: [Host; 8] = [
             "\")\n{:ok, step} = SubAgent.run(agent_%, context: context())\nstep.return[\"greeting\"]\n```\n\nSome words about it.\n\n"
         ),
         tail: "",
-        keys: &["x", "-", "'"],
+        keys: &["x", "-", "'", "(", ")", "[", "]", "{", "}", "\"", " "],
     },
     Host {
         name: "JSON, one object",
@@ -214,7 +214,7 @@ pub static SHAPES: [Host; 8] = [
              :string\"\n        }\n      },\n      \"retries\": 3,\n      \"on\": true\n    },\n"
         ),
         tail: "    \"last\": {}\n  }\n}\n",
-        keys: &["x", "\"", "\n"],
+        keys: &["x", "\"", "\n", "[", "]", " "],
     },
 ];
 
