@@ -12,7 +12,7 @@ use crate::{
     },
     model::{Edition, Primitive, Type, TypeKind, type_words},
     order,
-    syntax::kind::SyntaxNode,
+    syntax::{catalog::ends_in_comment, kind::SyntaxNode},
 };
 
 /// The completions in the signature around the place.
@@ -22,6 +22,9 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         return None;
     }
     let before = place.after(literal.start);
+    if before.rsplit('\n').next().is_some_and(ends_in_comment) {
+        return None;
+    }
     let word = last_name(&before);
     let rest = &before[..before.len() - word.len()];
     let edition = document.edition();

@@ -145,6 +145,11 @@ pub(super) fn has_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.contains(it))
 }
 
+/// Whether a line that ends with `text` goes on in a comment.
+pub fn ends_in_comment(text: &str) -> bool {
+    text.trim_start().starts_with(['#', ';']) || comment_start(text) < text.len()
+}
+
 /// Where the comment after the code of a line begins; the line's end without one. Its mark is between white space,
 /// because a `;` after a word is meant as a comma.
 pub(super) fn comment_start(line: &str) -> usize {

@@ -393,6 +393,21 @@ fn keys_that_follow_are_given_too() {
 }
 
 #[test]
+fn nothing_is_offered_in_comments() {
+    for fixture in [
+        "f(\n  id :int, # the $0\n  b :int) -> :int\n",
+        "f(\n  id :int, # the id :$0\n  b :int) -> :int\n",
+        "f(\n  id :int,\n  # see id:$0\n  b :int) -> :int\n",
+        "f(\n  id :int,\n#see id:$0\n  b :int) -> :int\n",
+        "f(id :int) -> :int # see :$0\n",
+    ] {
+        let (document, offset) = marked(HostKind::Catalog, fixture);
+        let found = completion(&document, &[], offset);
+        assert_eq!(found, None, "{fixture}");
+    }
+}
+
+#[test]
 fn catalogs_and_fences_are_completed_line_by_line() {
     for (kind, fixture, expected) in [
         (HostKind::Catalog, "search(q :$0)\n", ":string"),
