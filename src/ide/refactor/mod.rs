@@ -99,7 +99,7 @@ pub fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
     }
     if !is_flow && !literal.site.is_dynamic() {
         let of_types = types::refactorings(&literal, &lowered.signature, offset).into_iter();
-        found.extend(of_types.map(Ok));
+        found.extend(of_types.map(|it| tried(document, it)));
     }
     if literal.site.role == Role::Tool {
         found.extend(parameters::of_tool(&literal, &lowered.signature, offset).map(Err));
@@ -129,6 +129,14 @@ fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refa
     }
     let edits = fixes::fix_in(document, range);
     (!edits.is_empty()).then(|| Refactoring::new("Write the signature in today's form", edits))
+}
+
+/// The offer of `found`, unless it would cause an error.
+fn tried(document: &Document, found: Refactoring) -> Offer {
+    match is_harmless(document, &found.edits) {
+        true => Ok(found),
+        false => Err(Unavailable::new(&found.title, "It would cause an error.")),
+    }
 }
 
 /// Whether the document has no more errors after `edits` than before.

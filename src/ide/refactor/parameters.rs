@@ -1,6 +1,6 @@
 //! Parameters: missing ones of a prompt, unused ones, and conversions to and from a record.
 
-use super::{Offer, Refactoring, Unavailable, is_harmless, samples};
+use super::{Offer, Refactoring, Unavailable, samples, tried};
 use crate::{
     host::Role,
     ide::{
@@ -391,13 +391,7 @@ impl<'a> Agent<'a> {
             Ok(edits) if edits.len() > MOST_EDITS => {
                 format!("It would change more than {MOST_EDITS} places.")
             }
-            Ok(edits) => {
-                let found = Refactoring::new(title.as_str(), edits);
-                if is_harmless(self.document, &found.edits) {
-                    return Ok(found);
-                }
-                "It would cause an error.".to_owned()
-            }
+            Ok(edits) => return tried(self.document, Refactoring::new(title, edits)),
             Err(reason) => reason,
         };
         Err(Unavailable { title, reason })

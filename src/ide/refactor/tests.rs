@@ -97,6 +97,23 @@ fn a_refactoring_that_nearly_applies_says_why_it_does_not() {
 }
 
 #[test]
+fn types_that_a_prompt_or_a_sample_needs_optional_stay_so() {
+    let error = "It would cause an error.";
+    for (fixture, title) in [
+        (
+            "---\nsignature: \"(note$0 :string?) -> {sum :int}\"\n---\n{{#note}}PS: {{note}}{{/note}}\n",
+            "Make `note` required",
+        ),
+        (
+            "---\nsignature: \"(user {name :string, a$0ge :int?}) -> :int\"\ninput: {user: {name: x}}\n---\n{{user.name}} {{user.age}}\n",
+            "Make `age` required",
+        ),
+    ] {
+        check_unavailable(HostKind::Prompt, fixture, &[(title, error)]);
+    }
+}
+
+#[test]
 fn types_become_optional_and_forms_change() {
     check(
         HostKind::Catalog,
