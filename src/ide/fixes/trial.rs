@@ -70,10 +70,13 @@ impl<'a> Trial<'a> {
         let (was, is) = (before.counts(|_| true), after.counts(|_| true));
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
         let is_error = |severity| severity == Severity::Error;
+        // A parameter is not removed while a call elsewhere gives it a value.
+        let leaves_value = codes.contains(&"unused-parameter")
+            && is.of("unknown-input") > was.of("unknown-input");
         let (was, is) = (before.counts(is_error), after.counts(is_error));
         let has_new =
             { is.keys() }.any(|code| is.of(code) > was.of(code) && !is_hidden(code, codes));
-        let holds = is_gone && !has_new && keeps_literals(&before, &after, edits);
+        let holds = is_gone && !leaves_value && !has_new && keeps_literals(&before, &after, edits);
         Attempt {
             after: holds.then_some(edited),
             cost,

@@ -199,4 +199,19 @@ mod tests {
             assert_eq!(is_removed, is_offered, "{text}");
         }
     }
+
+    #[test]
+    fn the_values_of_a_call_elsewhere_are_not_left_over() {
+        for (given, is_offered) in [("", true), (", style: \"x\"", false)] {
+            let text = format!(
+                "agent = SubAgent.new(prompt: \"Sum {{{{numbers}}}}\", signature: \"(numbers [:int], style :string?) -> {{sum :int}}\")\nSubAgent.run(agent, context: %{{numbers: [1]{given}}}, llm: llm)\n"
+            );
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let is_removed = fixes.any(|it| it.title == "Remove `style` from the signature");
+            assert_eq!(is_removed, is_offered, "{text}");
+        }
+    }
 }
