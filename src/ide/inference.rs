@@ -19,9 +19,18 @@ struct Shape {
     is_section: bool,
     /// Whether that section contains `{{.}}`.
     has_dot: bool,
+    /// Whether that section contains its own name, which means the value itself and no field of it.
+    is_own_condition: bool,
     fields: Vec<Shape>,
     /// The index of each field by its name in normal form.
     by_name: HashMap<String, usize>,
+}
+
+/// The name of an open section.
+struct Open {
+    path: Vec<String>,
+    /// What follows it in each name inside that begins with it.
+    uses: Vec<Vec<String>>,
 }
 
 /// The names in `templates` that `signature` does not have, with the types that their use implies:
@@ -41,7 +50,7 @@ pub(crate) fn missing(
             .collect(),
     };
     for template in templates {
-        reader.tags(ast::tags(template), &mut root);
+        reader.tags(ast::tags(template), &mut root, &mut Vec::new());
     }
     let missing = root.fields.iter().filter(|it| !reader.is_known(&it.name));
     missing.map(|it| (it.name.clone(), it.ty())).collect()
@@ -100,7 +109,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn tags(&self, tags: impl Iterator<Item = Tag>, scope: &mut Shape) {
+    fn tags(&self, tags: impl Iterator<Item = Tag>, scope: &mut Shape, open: &mut Vec<Open>) {
         for tag in tags {
             match tag {
                 Tag::Placeholder(placeholder) => {
@@ -109,17 +118,18 @@ impl<'a> Reader<'a> {
                     };
                     match is_dot(&path) {
                         true => scope.has_dot = true,
+                        false if self.is_of_section(&path, open) => {}
                         false => drop(self.enter(&path, scope)),
                     }
                 }
-                Tag::Section(section) => self.section(&section, scope),
+                Tag::Section(section) => self.section(&section, scope, open),
             }
         }
     }
 
-    fn section(&self, section: &ast::Section, scope: &mut Shape) {
+    fn section(&self, section: &ast::Section, scope: &mut Shape, open: &mut Vec<Open>) {
         let Some(path) = section.path().filter(|it| !is_dot(it)) else {
-            return self.tags(section.tags(), scope);
+            return self.tags(section.tags(), scope, open);
         };
         // A name in a section over a parameter is a field of it, unless the parameter is a condition.
         let param = path.segments().next().and_then(|it| self.param(it.text()));
@@ -131,9 +141,36 @@ impl<'a> Reader<'a> {
             return;
         };
         inner.is_section = true;
-        match section.is_inverted() || is_known {
-            true => self.tags(section.tags(), scope),
-            false => self.tags(section.tags(), inner),
+        if section.is_inverted() || is_known {
+            return self.tags(section.tags(), scope, open);
+        }
+        open.push(Open {
+            path: names_of(&path),
+            uses: Vec::new(),
+        });
+        self.tags(section.tags(), inner, open);
+        for rest in open.pop().into_iter().flat_map(|it| it.uses) {
+            inner.is_own_condition = true;
+            rest.into_iter()
+                .fold(&mut *inner, |scope, name| scope.field(name, self.edition));
+        }
+    }
+
+    /// Whether `path` begins with the name of an open section, which then gets the rest of it.
+    fn is_of_section(&self, path: &Path, open: &mut [Open]) -> bool {
+        let names = names_of(path);
+        let begins = |it: &&mut Open| {
+            let mut pairs = it.path.iter().zip(&names);
+            it.path.len() <= names.len()
+                && pairs.all(|(one, other)| self.edition.is_same_name(one, other))
+        };
+        let innermost = open.iter_mut().rev().find(begins);
+        match innermost.filter(|_| !path.has_hole()) {
+            Some(it) => {
+                it.uses.push(names[it.path.len()..].to_vec());
+                true
+            }
+            None => false,
         }
     }
 
@@ -150,7 +187,7 @@ impl<'a> Reader<'a> {
         if path.has_hole() {
             return None;
         }
-        let mut names = path.segments().map(|it| it.text().to_owned()).peekable();
+        let mut names = names_of(path).into_iter().peekable();
         let is_declared = names.peek().is_some_and(|it| self.is_known(it));
         names.peek()?;
         let is_inside = !scope.name.is_empty();
@@ -183,6 +220,11 @@ impl Shape {
         let record = || Type::new(TypeKind::Record(fields.collect()));
         let list = |element| Type::new(TypeKind::List(Box::new(element)));
         match (self.is_section, self.fields.is_empty()) {
+            (true, true) if self.is_own_condition => Type {
+                optional: true,
+                ..Type::primitive(Primitive::Any)
+            },
+            (true, false) if self.is_own_condition => record(),
             (true, false) => list(record()),
             (true, true) if self.has_dot => list(Type::primitive(Primitive::Any)),
             (true, true) => Type::primitive(Primitive::Bool),
@@ -190,6 +232,10 @@ impl Shape {
             (false, true) => Type::primitive(Primitive::Any),
         }
     }
+}
+
+fn names_of(path: &Path) -> Vec<String> {
+    path.segments().map(|it| it.text().to_owned()).collect()
 }
 
 fn is_dot(path: &Path) -> bool {
@@ -228,6 +274,17 @@ mod tests {
                 "{{#items}}{{id}}{{limit}}{{#tags}}{{name}}{{/tags}}{{/items}}",
                 "(limit :int) -> :int",
                 "items [{id :any, tags [{name :any}]}]",
+            ),
+            ("{{#note}}PS: {{note}}{{/note}}", "() -> :int", "note :any?"),
+            (
+                "{{#user.email}}Mail: {{user.email}}{{/user.email}}",
+                "() -> :int",
+                "user {email :any?}",
+            ),
+            (
+                "{{#user}}{{user.name}}{{#tags}}{{user.age}}{{.}}{{/tags}}{{/user}}",
+                "() -> :int",
+                "user {tags [:any], name :any, age :any}",
             ),
             ("{{order-id}} {{order_id}}", "() -> :int", "order-id :any"),
             ("{{#items}}{{id}}{{/items}}", "(items [:map]) -> :int", ""),
