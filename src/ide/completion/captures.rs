@@ -36,14 +36,14 @@ pub(super) fn complete(
         });
     let mut items: Vec<_> = items.collect();
     items.sort_by(|a, b| (a.label.contains('.'), &a.label).cmp(&(b.label.contains('.'), &b.label)));
-    // A `/1` after the place is replaced too.
-    let mut replaced = place.word(typed.len());
+    // The rest of the path after the place is replaced too, with the arity.
     let rest = place.rest();
-    let following = &rest[usize::from(replaced.end() - place.offset)..];
+    let following = rest.trim_start_matches(is_path);
     let arity = following.strip_prefix('/').map_or(0, |it| {
         1 + it.len() - it.trim_start_matches(|c: char| c.is_ascii_digit()).len()
     });
-    replaced = TextRange::new(replaced.start(), replaced.end() + size(arity));
+    let end = place.offset + size(rest.len() - following.len() + arity);
+    let replaced = TextRange::new(place.offset - size(typed.len()), end);
     Some(Completions { replaced, items })
 }
 
@@ -51,7 +51,6 @@ pub(super) fn complete(
 pub(super) fn typed(document: &Document, place: &Place<'_>) -> Option<String> {
     let line = place.line();
     let typed = &line[line.rfind('&')? + 1..];
-    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!');
     if !typed.chars().all(is_path) {
         return None;
     }
@@ -64,6 +63,10 @@ pub(super) fn typed(document: &Document, place: &Place<'_>) -> Option<String> {
     };
     let is_among_tools = in_call() || (document.is_ours() && in_bound_tools(place));
     is_among_tools.then(|| typed.to_owned())
+}
+
+fn is_path(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!')
 }
 
 /// Whether the place is in a map whose name suggests tools: `@tools %{…}`, `my_tools = %{…}`.

@@ -463,6 +463,27 @@ fn directives_and_captures_are_offered() {
 }
 
 #[test]
+fn a_capture_is_replaced_as_a_whole() {
+    for capture in [
+        "&T$0.find/1",
+        "&T.fi$0nd/1",
+        "&$0T.find/1",
+        "&T.find$0/1",
+        "&T.find/1$0",
+    ] {
+        let code = format!(
+            "defmodule T do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\nend\nSubAgent.new(prompt: \"a\", tools: %{{\"a\" => {capture}, b: 1}})\n"
+        );
+        let (document, offset) = marked(HostKind::Elixir, &code);
+        let Some(found) = completion(&document, &[], offset) else {
+            assert_eq!(capture, "&T.find/1$0");
+            continue;
+        };
+        assert_eq!(shown(&document, found.replaced), "T.find/1", "{capture}");
+    }
+}
+
+#[test]
 fn captures_are_offered_wherever_tools_are_named() {
     const MODULE: &str =
         "defmodule My.Tools do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\nend\n";

@@ -71,8 +71,8 @@ impl<'a> Trial<'a> {
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
         let is_error = |severity| severity == Severity::Error;
         // A parameter is not removed while a call elsewhere gives it a value.
-        let leaves_value = codes.contains(&"unused-parameter")
-            && is.of("unknown-input") > was.of("unknown-input");
+        let leaves_value =
+            codes.contains(&"unused-parameter") && is.of("unknown-input") > was.of("unknown-input");
         let (was, is) = (before.counts(is_error), after.counts(is_error));
         let has_new =
             { is.keys() }.any(|code| is.of(code) > was.of(code) && !is_hidden(code, codes));
