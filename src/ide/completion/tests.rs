@@ -463,6 +463,35 @@ fn directives_and_captures_are_offered() {
 }
 
 #[test]
+fn keys_of_flow_mappings_below_blocks_are_those_of_their_type() {
+    const SIGNATURE: &str = "signature: '(user {name :string, address {city :string}}, n :int) -> {rows [{id :int}]}'\nprompt: '{{user.name}} {{n}}'\n";
+    for (values, expected) in [
+        ("input:\n  user: {name: A, $0}\n", "address"),
+        ("input:\n  n: 1\n  user: {name: A, $0}\n", "address"),
+        ("input:\n  user: {name: A, address: {$0}}\n", "city"),
+        (
+            "input:\n  user:\n    name: don't\n    address: {$0}\n",
+            "city",
+        ),
+        ("output:\n  rows: [{$0}]\n", "id"),
+        ("output:\n  rows:\n    - {$0}\n", "id"),
+        ("input: {user: {name: A, $0}}\n", "address"),
+        ("examples:\n  - {n: 1, user: {name: A, $0}}\n", "address"),
+        ("examples:\n  - {n: 1, $0}\n", "user"),
+        ("examples:\n  - input: {n: 1, $0}\n", "user"),
+    ] {
+        let (document, offset) = marked(HostKind::Yaml, &format!("{SIGNATURE}{values}"));
+        let found = completion(&document, &[], offset).map(|it| it.items);
+        let labels: Vec<_> = found.iter().flatten().map(|it| it.label.as_str()).collect();
+        assert_eq!(labels, [expected], "{values}");
+    }
+    let list = "signature: ':int'\n---\nsignature: '() -> [{id :int}]'\noutput:\n  - {$0}\n";
+    let (document, offset) = marked(HostKind::Yaml, list);
+    let found = completion(&document, &[], offset).expect("completions");
+    assert_eq!(found.items[0].label, "id");
+}
+
+#[test]
 fn a_capture_is_replaced_as_a_whole() {
     for capture in [
         "&T$0.find/1",

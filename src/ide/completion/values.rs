@@ -5,7 +5,7 @@ use crate::{
     host::{Notation, PlacedUnit},
     ide::{
         Document,
-        scan::{Keys, scan},
+        scan::{Keys, Scan, scan},
     },
     model::{Edition, Field, Signature, Type, TypeKind},
     order,
@@ -20,6 +20,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         let edition = document.edition();
         match placed.unit.notation {
             Notation::Yaml => in_block(place, signature, edition)
+                .or_else(|| in_flow_below_block(place, signature, edition))
                 .or_else(|| in_brackets(place, placed, signature, edition)),
             _ => in_brackets(place, placed, signature, edition),
         }
@@ -51,49 +52,91 @@ fn in_brackets(
     let mut arguments = placed.unit.arguments.iter();
     let argument = arguments.find(|it| it.value.contains_inclusive(at))?;
     let notation = placed.unit.notation;
-    let mut ty = type_under(&argument.key, notation, signature)?;
+    let start = argument.value.start() + placed.start;
+    if notation == Notation::Yaml && is_block(&place.after(start)) {
+        return None;
+    }
+    let ty = type_under(&argument.key, notation, signature)?;
     // Flow values of YAML are read as JSON without quotes.
     let read_as = match notation {
         Notation::Yaml => Notation::Json,
         other => other,
     };
-    let scan = scan(&place.after(argument.value.start() + placed.start), read_as)?;
-    let (innermost, outer) = scan.open.split_last()?;
-    for open in outer.iter().skip(1) {
-        ty = match open.bracket {
-            '[' => element(ty)?,
-            _ => {
-                let name = open.keys(read_as).of_value?;
-                part_of_example(&argument.key, &name, &ty, signature)
-                    .or_else(|| field(&ty, &name, edition))?
-            }
-        };
-    }
-    let mut keys = innermost.keys(read_as);
-    if innermost.bracket != '{' || keys.of_value.is_some() {
-        return None;
-    }
-    let ty = of_example(&argument.key, ty, signature, &keys);
-    let quote = quote_of(&scan.word);
-    let style = match notation {
-        Notation::Elixir | Notation::Yaml => {
-            let has_arrow = innermost.items.iter().any(|it| it == "=>");
-            Style::of(notation, quote, has_arrow)
-        }
-        Notation::Json if !scan.word.is_empty() => Style::of(notation, quote, false),
-        Notation::Json | Notation::Lisp => {
-            let neighbor = argument.key_range + placed.start;
-            Style::of(notation, quote_of(&place.text.slice(neighbor)), false)
-        }
+    let scan = scan(&place.after(start), read_as)?;
+    let neighbor = argument.key_range + placed.start;
+    let flow = Flow {
+        key: &argument.key,
+        ty,
+        scan: &scan,
+        notation,
+        read_as,
+        neighbor: quote_of(&place.text.slice(neighbor)),
     };
-    let mut replaced = place.word(scan.word.len());
-    let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
-    if quote.is_some_and(|it| rest.starts_with(it)) {
-        replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
+    flow.complete(place, signature, edition)
+}
+
+/// Whether a value of YAML that begins with `text` is not in brackets.
+fn is_block(text: &str) -> bool {
+    !text.starts_with(['{', '[', '&', '!'])
+}
+
+/// A place in the brackets of a value.
+struct Flow<'a> {
+    /// The key of the argument that the outermost bracket is the value of; empty if it is the value of something in
+    /// it.
+    key: &'a str,
+    /// The type of the outermost bracket.
+    ty: Type,
+    scan: &'a Scan,
+    notation: Notation,
+    read_as: Notation,
+    /// The quote of a key nearby.
+    neighbor: Option<char>,
+}
+
+impl Flow<'_> {
+    fn complete(
+        self,
+        place: &Place<'_>,
+        signature: &Signature,
+        edition: Edition,
+    ) -> Option<Completions> {
+        let (scan, read_as) = (self.scan, self.read_as);
+        let mut ty = self.ty;
+        let (innermost, outer) = scan.open.split_last()?;
+        for open in outer.iter().skip(1) {
+            ty = match open.bracket {
+                '[' => element(ty)?,
+                _ => {
+                    let name = open.keys(read_as).of_value?;
+                    part_of_example(self.key, &name, &ty, signature)
+                        .or_else(|| field(&ty, &name, edition))?
+                }
+            };
+        }
+        let mut keys = innermost.keys(read_as);
+        if innermost.bracket != '{' || keys.of_value.is_some() {
+            return None;
+        }
+        let ty = of_example(self.key, ty, signature, &keys);
+        let quote = quote_of(&scan.word);
+        let style = match self.notation {
+            Notation::Elixir | Notation::Yaml => {
+                let has_arrow = innermost.items.iter().any(|it| it == "=>");
+                Style::of(self.notation, quote, has_arrow)
+            }
+            Notation::Json if !scan.word.is_empty() => Style::of(self.notation, quote, false),
+            Notation::Json | Notation::Lisp => Style::of(self.notation, self.neighbor, false),
+        };
+        let mut replaced = place.word(scan.word.len());
+        let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
+        if quote.is_some_and(|it| rest.starts_with(it)) {
+            replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
+        }
+        keys.given.extend(place.keys_after(replaced.end(), read_as));
+        let items = missing(&ty, &keys, edition, |name| style.written(name));
+        Some(Completions { replaced, items })
     }
-    keys.given.extend(place.keys_after(replaced.end(), read_as));
-    let items = missing(&ty, &keys, edition, |name| style.written(name));
-    Some(Completions { replaced, items })
 }
 
 /// The type of the `input` or the `output` of an example; the inputs if it is not split.
@@ -169,48 +212,108 @@ fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Optio
     if word.contains([':', '{', '[', '"', '\'', '#']) {
         return None;
     }
-    let lines = lines_above(place);
-    let mut indent = line.len() - word.len();
-    let mut keys = Keys {
-        given: keys_below(place, indent),
+    let indent = line.len() - word.len();
+    let above = Above::of(place, indent);
+    let keys = Keys {
+        given: above
+            .given
+            .into_iter()
+            .chain(keys_below(place, indent))
+            .collect(),
         of_value: None,
     };
-    let mut path = Vec::new();
-    for line in &lines {
-        let content = line.trim_start_matches([' ', '-']);
-        let own = line.len() - content.len();
-        let Some((key, _)) = content.split_once(':') else {
-            continue;
-        };
-        if own == indent && path.is_empty() {
-            keys.given.push(key.trim().to_owned());
-        } else if own < indent {
-            indent = own;
-            path.push(key.trim().to_owned());
-        }
-        if own == 0 && !line.starts_with('-') {
-            break;
-        }
+    let (_, ty) = type_at(&above.path, signature, edition)?;
+    let ty = element_or_self(ty);
+    Some(Completions {
+        replaced: place.word(word.len()),
+        items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
+    })
+}
+
+/// Keys of a flow mapping of YAML that begins on the line of the place, in a block mapping or sequence.
+fn in_flow_below_block(
+    place: &Place<'_>,
+    signature: &Signature,
+    edition: Edition,
+) -> Option<Completions> {
+    let line = place.line();
+    let content = line.trim_start_matches([' ', '-']);
+    let (key, flow) = content.split_at(content.find(['{', '['])?);
+    let mut path = Above::of(place, line.len() - content.len()).path;
+    if let Some(key) = key.trim_end().strip_suffix(':') {
+        path.insert(0, key.to_owned());
+    } else if !key.is_empty() {
+        return None;
     }
+    let (root, ty) = type_at(&path, signature, edition)?;
+    let scan = scan(flow, Notation::Json)?;
+    let flow = Flow {
+        key: if path.first() == Some(&root) {
+            &root
+        } else {
+            ""
+        },
+        ty: match key.is_empty() {
+            true => element_or_self(ty),
+            false => ty,
+        },
+        scan: &scan,
+        notation: Notation::Yaml,
+        read_as: Notation::Json,
+        neighbor: None,
+    };
+    flow.complete(place, signature, edition)
+}
+
+/// What is above a place in blocks of YAML.
+#[derive(Default)]
+struct Above {
+    /// The keys of the same mapping.
+    given: Vec<String>,
+    /// The keys of the mappings around it, innermost first.
+    path: Vec<String>,
+}
+
+impl Above {
+    /// What is above the mapping at `indent` around `place`.
+    fn of(place: &Place<'_>, mut indent: usize) -> Self {
+        let mut above = Self::default();
+        for line in &lines_above(place) {
+            let content = line.trim_start_matches([' ', '-']);
+            let own = line.len() - content.len();
+            let Some((key, _)) = content.split_once(':') else {
+                continue;
+            };
+            if own == indent && above.path.is_empty() {
+                above.given.push(key.trim().to_owned());
+            } else if own < indent {
+                indent = own;
+                above.path.push(key.trim().to_owned());
+            }
+            if own == 0 && !line.starts_with('-') {
+                break;
+            }
+        }
+        above
+    }
+}
+
+/// The type of the value under the first key of `path`, and the key of the argument that it is in.
+fn type_at(path: &[String], signature: &Signature, edition: Edition) -> Option<(String, Type)> {
     let mut path = path.iter().rev();
     let known = path
         .by_ref()
         .find_map(|key| type_under(key, Notation::Yaml, signature).map(|ty| (key, ty)));
     let (root, mut ty) = known?;
-    if root == "examples" {
-        ty = element(ty)?;
-    }
     for name in path {
+        let whole = element_or_self(ty);
         ty = match (root.as_str(), name.as_str()) {
-            ("examples", "input") => ty,
+            ("examples", "input") => whole,
             ("examples", "output") => signature.output.clone(),
-            _ => field(&ty, name, edition).map(|it| element(it.clone()).unwrap_or(it))?,
+            _ => field(&whole, name, edition)?,
         };
     }
-    Some(Completions {
-        replaced: place.word(word.len()),
-        items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
-    })
+    Some((root.clone(), ty))
 }
 
 /// The lines above the place up to one that is not indented, nearest first, at most a few hundred.
@@ -320,5 +423,13 @@ fn element(ty: Type) -> Option<Type> {
     match ty.kind {
         TypeKind::List(element) => Some(*element),
         _ => None,
+    }
+}
+
+/// The type of the elements of a list; other types themselves.
+fn element_or_self(ty: Type) -> Type {
+    match ty.kind {
+        TypeKind::List(element) => *element,
+        _ => ty,
     }
 }
