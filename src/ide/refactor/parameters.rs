@@ -217,12 +217,17 @@ impl<'a> Agent<'a> {
         })
     }
 
-    /// Refuses if something that passes a value to the parameter `param` is unknown.
+    /// Refuses if something that passes a value to the parameter `param` is unknown, or if a program reads it.
     fn refuse_unseen(&self, param: &Field) -> Result<(), String> {
         let Some(symbol) = self.symbol_of(param) else {
             return Err("The signature has two parameters of that name.".to_owned());
         };
-        refuse_unseen_uses(self.document, &symbol).map_err(|it| it.0)
+        refuse_unseen_uses(self.document, &symbol).map_err(|it| it.0)?;
+        let places = names::places(self.document, &symbol);
+        match places.iter().any(|it| it.name.kind == NameKind::Data) {
+            true => Err(format!("A program reads `data/{}`.", param.name)),
+            false => Ok(()),
+        }
     }
 
     /// The edits of samples that `edits` returns, in bytes of the document.

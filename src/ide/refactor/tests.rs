@@ -97,6 +97,29 @@ fn a_refactoring_that_nearly_applies_says_why_it_does_not() {
 }
 
 #[test]
+fn what_a_program_reads_keeps_its_place() {
+    let program = "```clojure\n(count data/user)\n```";
+    for (params, title) in [
+        (
+            "us$0er {name :string}",
+            "Make parameters of the fields of `user`",
+        ),
+        (
+            "user {name :string}, n$0 :int",
+            "Move the parameters into a record `input`",
+        ),
+    ] {
+        check_unavailable(
+            HostKind::Prompt,
+            &format!(
+                "---\nsignature: '({params}) -> :int'\n---\n{{{{user.name}}}} {{{{n}}}}\n\n{program}\n"
+            ),
+            &[(title, "A program reads `data/user`.")],
+        );
+    }
+}
+
+#[test]
 fn types_that_a_prompt_or_a_sample_needs_optional_stay_so() {
     let error = "It would cause an error.";
     for (fixture, title) in [
