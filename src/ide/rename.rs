@@ -410,8 +410,16 @@ impl<'a> Renaming<'a> {
         )))
     }
 
-    /// Refuses if the document would have one more diagnostic. Without other files, that is unknown.
+    /// Refuses if the document would have one more diagnostic. That is unknown where other files declare the name.
     fn refuse_new_finding(&self, after: &Document, new: &str) -> Result<(), Refusal> {
+        let is_declared = |it: &Symbol| match it {
+            Symbol::Field { .. } => true,
+            Symbol::Returned(it) => names::declared(self.document, it).is_some(),
+            _ => false,
+        };
+        if self.is_shared && !self.symbols.iter().all(is_declared) {
+            return Ok(());
+        }
         let mut left: HashMap<_, usize> = HashMap::new();
         for it in self.document.reported() {
             *left.entry(it.code()).or_default() += 1;
@@ -425,7 +433,7 @@ impl<'a> Renaming<'a> {
         };
         let reported = after.reported().into_iter();
         let mut added = reported.filter(|it| is_new(it)).map(|it| it.diagnostic());
-        let added = added.find(|it| it.severity > Severity::Hint && !self.is_shared);
+        let added = added.find(|it| it.severity > Severity::Hint);
         match added {
             Some(found) => Err(Refusal(format!(
                 "`{new}` would cause a diagnostic in line {}: {}",

@@ -547,6 +547,21 @@ fn a_name_that_would_cause_a_diagnostic_is_refused() {
 }
 
 #[test]
+fn a_name_of_several_files_that_would_cause_a_diagnostic_is_refused() {
+    let code = "# signature-ls: edition 0.5\ndefmodule A do\n  def agent do\n    SubAgent.new(prompt: \"{{topic}}\", signature: \"(to$0pic :string) -> :int\")\n  end\nend\n";
+    let (document, offset) = marked(HostKind::Elixir, code);
+    let shared = shared_by_rename(&document, offset);
+    assert!(!shared.is_empty());
+    assert!(rename_shared(&document, &shared, Some(offset), "other").is_ok());
+    let Refusal(reason) =
+        rename_shared(&document, &shared, Some(offset), "_other").expect_err("it is hidden");
+    assert!(
+        reason.starts_with("`_other` would cause a diagnostic in line 4: "),
+        "{reason}"
+    );
+}
+
+#[test]
 fn an_agent_as_a_tool_is_renamed_with_the_calls_of_the_tool() {
     for made in [
         "SubAgent.as_tool(SubAgent.new(prompt: \"F {{topic}}\", signature: \"(topic :string) -> {topics :int}\"))",
