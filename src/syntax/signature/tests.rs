@@ -157,6 +157,11 @@ fn one_mistake_makes_one_error() {
             expect!["Unexpected 3..7 `=> !`"],
         ),
         ("(a 5 :int) -> :int", expect!["Unexpected 3..4 `5`"]),
+        (
+            "(a :int = None, b :int \\\\ nil) -> :int",
+            expect!["Unexpected 8..14 `= None` + Unexpected 23..29 `\\\\ nil`"],
+        ),
+        ("{a :int=5}", expect!["Unexpected 7..9 `=5`"]),
         ("(a b :int) -> :int", expect!["MissingType 2..2 ``"]),
         ("(1st :int) -> :int", expect!["InvalidName 1..4 `1st`"]),
         (

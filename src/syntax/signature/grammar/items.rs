@@ -91,7 +91,10 @@ impl ItemList {
         } else {
             ErrorKind::Unexpected
         };
-        skip_one(p, error);
+        match after_default(p) {
+            Some(end) => p.error_until(error, end),
+            None => skip_one(p, error),
+        }
         self.wants_comma = false;
         self.takes_comma &= !separator;
     }
@@ -168,6 +171,18 @@ impl ItemList {
             Some(_) => ty(p),
         }
     }
+}
+
+/// The index after a default value, as in `limit :int = nil`: its word would look like an item without a type.
+fn after_default(p: &Parser<'_>) -> Option<usize> {
+    let sign = p.text_at(p.pos());
+    if sign != "=" && !sign.trim_matches('\\').is_empty() {
+        return None;
+    }
+    let word = p.significant(p.pos() + 1);
+    let end = p.word_end(word);
+    let is_last = matches!(p.kind_at(p.significant(end)), None | Some(Comma));
+    (end > word && is_last && !has_hole_in(p, word, end)).then_some(end)
 }
 
 /// The maximum number of tokens between a name and its type.
