@@ -26,7 +26,7 @@ pub enum Mode {
 pub enum Direction {
     /// The arguments of a tool or an agent: coerced, then checked.
     Input,
-    /// A result: checked without coercion.
+    /// A result: checked without coercion, but its date-times are shifted to UTC.
     Output,
 }
 
@@ -50,7 +50,14 @@ pub fn check(
     let mut report = match (mode, direction) {
         (Mode::Disabled, _) => return Report::default(),
         (Mode::Strict, _) => validated(value, ty, Extra::Refused, edition),
-        (_, Direction::Output) => validated(value, ty, Extra::Allowed, edition),
+        (_, Direction::Output) => {
+            let mut shifted = coerce(value, ty, edition).warnings;
+            shifted.retain(|it| matches!(it.kind, FindingKind::Shifted { .. }));
+            Report {
+                warnings: shifted,
+                ..validated(value, ty, Extra::Allowed, edition)
+            }
+        }
         (_, Direction::Input) => {
             let coerced = coerce(value, ty, edition);
             Report {

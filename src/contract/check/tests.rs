@@ -214,7 +214,7 @@ fn every_type_against_every_value() {
           "3.14": expected datetime, got string "3.14"
           "true": expected datetime, got string "true"
           "2026-05-03T09:14:00Z": ok
-          "2026-05-03T11:14:00+02:00": output ok; input non-UTC offset in string "2026-05-03T11:14:00+02:00", normalized to UTC
+          "2026-05-03T11:14:00+02:00": non-UTC offset in string "2026-05-03T11:14:00+02:00", normalized to UTC
           "2026-05-03T09:14:00": expected datetime, got string "2026-05-03T09:14:00" without an offset; add one, such as Z or +02:00
           "two words": expected datetime, got string "two words"
           []: expected datetime, got list
