@@ -277,6 +277,11 @@ pub(super) fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
         FindingKind::DuplicateKey { .. } | FindingKind::SameName { .. } => &DUPLICATE_KEY,
         FindingKind::Coerced { .. } | FindingKind::Shifted { .. } => &COERCED_VALUE,
     };
+    // Readers keep one of the two values, so nothing fails.
+    let severity = match finding.kind {
+        FindingKind::DuplicateKey { .. } => rule.severity,
+        _ => severity,
+    };
     Diagnostic {
         severity,
         ..Diagnostic::new(rule, finding.range, format!("{finding}."))
@@ -289,8 +294,18 @@ mod tests {
 
     use crate::{
         host::HostKind,
-        ide::{Document, Settings},
+        ide::{Document, Settings, Severity},
     };
+
+    #[test]
+    fn a_key_that_is_given_twice_is_a_warning() {
+        let text =
+            r#"{"signature": "(x :int) -> :any", "prompt": "{{x}}", "input": {"x": 1, "x": 2}}"#;
+        let document = Document::new(HostKind::Json, text, Settings::default());
+        let found = document.diagnostics().into_iter();
+        let found: Vec<_> = found.map(|it| (it.rule.code, it.severity)).collect();
+        assert_eq!(found, [("duplicate-key", Severity::Warning)]);
+    }
 
     #[test]
     fn the_context_of_a_call_is_checked_against_its_signature() {
