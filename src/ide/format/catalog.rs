@@ -36,10 +36,11 @@ fn format_entry(
     entry: &Entry,
 ) -> Vec<TextEdit> {
     let mut edits = Vec::new();
-    edits.extend(
-        format_head(analysis, entry)
-            .map(|(range, new)| TextEdit::replace(range + placed.start, new)),
-    );
+    if let Some((range, new)) = format_head(analysis, entry) {
+        let range = range + placed.start;
+        edits.push(TextEdit::replace(range, new));
+        edits.extend(blank_after(text, range.end()).map(TextEdit::delete));
+    }
     if let Some(description) = entry.description() {
         let description = description.text_range() + placed.start;
         format_description(text, description, &mut edits);
@@ -60,6 +61,15 @@ fn format_head(analysis: &UnitAnalysis, entry: &Entry) -> Option<(TextRange, Str
     })?;
     let range = name.text_range().cover(node.text_range());
     Some((range, format!("{}{signature}", name.text())))
+}
+
+/// The rest of the line after `end`, if it is blank.
+fn blank_after(text: &Text, end: TextSize) -> Option<TextRange> {
+    let rest = TextRange::new(end, text.line_range(end).end());
+    let rest_text = text.slice(rest);
+    let blank = rest_text.trim_end_matches(['\n', '\r']);
+    let range = TextRange::at(end, TextSize::of(blank));
+    blank.trim().is_empty().then_some(range)
 }
 
 /// Formats the white space around the lines of the description at `range`.
@@ -138,6 +148,13 @@ mod tests {
             )  -> :map
               One."#]]
         .assert_eq(&formatted(HostKind::Catalog, text));
+        assert_eq!(
+            formatted(
+                HostKind::Catalog,
+                "a() -> :int  \nb() -> :int \t\r\n\tx\nc() -> :int "
+            ),
+            "a() -> :int\nb() -> :int\r\n  x\nc() -> :int"
+        );
         assert_eq!(
             formatted(HostKind::Catalog, "a( ) -> :map\r\n\tx \r\n\r\n \ty\r\n"),
             "a() -> :map\r\n  x\r\n\r\n  y\r\n"
