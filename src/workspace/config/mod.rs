@@ -59,7 +59,7 @@ impl Config {
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let table: toml::Table = text
             .parse()
-            .map_err(|error: toml::de::Error| error.to_string())?;
+            .map_err(|error: toml::de::Error| in_one_line(&error, text))?;
         if let Some(problem) = Self::unknown(table.keys().map(String::as_str)) {
             return Err(problem);
         }
@@ -117,6 +117,16 @@ impl Config {
         hints.steps = self.step_hints.unwrap_or(hints.steps);
         Ok(settings)
     }
+}
+
+/// The error in `text` with its line and column, both counted from 1.
+fn in_one_line(error: &toml::de::Error, text: &str) -> String {
+    let message = error.message().lines().collect::<Vec<_>>().join("; ");
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&it| it != '\n').count() + 1;
+    format!("this is not TOML: line {line}, column {column}: {message}")
 }
 
 fn edition(settings: &Map<String, Value>) -> Result<Option<String>, String> {
@@ -224,6 +234,16 @@ mod tests {
             settings.levels["unused-parameter"],
             Level::At(Severity::Error)
         );
+    }
+
+    #[test]
+    fn what_is_not_toml_is_reported_in_one_line() {
+        let error = Config::from_toml("# é\nrules = \"é\" x\n").expect_err("no TOML");
+        assert!(
+            error.starts_with("this is not TOML: line 2, column 13: "),
+            "{error}"
+        );
+        assert!(!error.contains('\n'), "{error}");
     }
 
     #[test]
