@@ -287,10 +287,13 @@ impl UnitAnalysis {
         beside.or_else(elsewhere)
     }
 
-    /// The start of the literal around `offset`, else `offset`; in bytes from the unit's start.
-    pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
+    /// The start of the literal of `unit` around `offset`, else `offset`; in bytes from the unit's start.
+    pub(crate) fn literal_start(&self, unit: &Unit, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));
-        fragment.map_or(offset, |it| it.literal)
+        let program = unit.program.literal.as_deref();
+        let program = program.filter(|it| it.content.contains_inclusive(offset));
+        let start = fragment.map(|it| it.literal).or(program.map(|it| it.start));
+        start.unwrap_or(offset)
     }
 }
 

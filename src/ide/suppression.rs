@@ -165,7 +165,7 @@ impl<'a> Sieve<'a> {
 
     /// Selects the diagnostics of a unit, if they are known.
     pub(super) fn sift(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
-        let literal_of = |offset| analysis.literal_start(offset);
+        let literal_of = |offset| analysis.literal_start(&placed.unit, offset);
         let mut heard = Vec::new();
         for (index, found) in analysis.known_diagnostics().iter().enumerate() {
             if let Some(severity) = self.listen(found, placed.start, literal_of) {

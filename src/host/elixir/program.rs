@@ -28,6 +28,7 @@ pub fn read(string: &Element<'_>, start: TextSize, roles: RolesIn<'_>) -> Option
         decoded.in_fragment(range) + content.start()
     });
     program.literal = Some(Box::new(ProgramLiteral {
+        start: string.range.start() - start,
         content,
         escapes: literal.escapes,
         foreign: literal.foreign,

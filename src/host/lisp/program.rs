@@ -34,6 +34,8 @@ pub struct Program {
 /// A literal of another host with a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramLiteral {
+    /// Its start, including its delimiters.
+    pub start: TextSize,
     /// The content between its delimiters.
     pub content: TextRange,
     /// Its escapes.

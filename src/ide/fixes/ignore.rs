@@ -30,7 +30,8 @@ pub fn ignored_on_lines<'d>(
 fn ignore_on_line(document: &Document, found: &Diagnostic, left: &mut usize) -> Option<Fix> {
     let at = found.range.start();
     let (placed, analysis) = document.units_at(at).last()?;
-    let start = placed.start + analysis.literal_start(at.checked_sub(placed.start)?);
+    let in_unit = at.checked_sub(placed.start)?;
+    let start = placed.start + analysis.literal_start(&placed.unit, in_unit);
     let (open, close) = comment(document.host().kind(), placed.unit.notation)?;
     let text = document.text();
     // In a prompt that begins on the first line of the body, this means its own line.

@@ -85,6 +85,13 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_comment_above_a_program_applies_to_all_of_it() {
+    let program = "Lisp.run(\"\"\"\n(tool/b)\n\"\"\", tools: %{\"a\" => {&f/0, \"() -> :int\"}})\n";
+    let text = format!("# signature-ls: ignore unknown-tool\nPtcRunner.{program}");
+    assert_eq!(findings(&text, &[]).reported, []);
+}
+
+#[test]
 fn only_unused_codes_are_removed() {
     let signature = "x = [signature: \"(id :uuid) -> :map\"]";
     for (words, expected) in [
