@@ -226,6 +226,7 @@ impl<'a> Parser<'a> {
             return self.keywords(name, start);
         }
         let element = self.ty()?;
+        self.comma_before(TokenKind::RightBracket);
         if self.eat(TokenKind::RightBracket).is_some() {
             return Some(ExprKind::List(Box::new(element)));
         }
@@ -241,7 +242,8 @@ impl<'a> Parser<'a> {
             let value = self.ty()?;
             let key = self.expr(ExprKind::Atom(name), pair_start);
             pairs.push(self.expr(ExprKind::Tuple(vec![key, value]), pair_start));
-            if self.eat(TokenKind::Comma).is_none() {
+            self.comma_before(TokenKind::RightBracket)?;
+            if self.peek() == Some(TokenKind::RightBracket) {
                 break;
             }
             name = self.key()?;
@@ -275,10 +277,8 @@ impl<'a> Parser<'a> {
     fn map(&mut self) -> Option<ExprKind> {
         let mut fields = Vec::new();
         while self.eat(TokenKind::RightBrace).is_none() {
-            if !fields.is_empty() {
-                self.eat(TokenKind::Comma)?;
-            }
             fields.push(self.map_field()?);
+            self.comma_before(TokenKind::RightBrace)?;
         }
         Some(ExprKind::Map(fields))
     }
@@ -318,9 +318,6 @@ impl<'a> Parser<'a> {
     fn list_until(&mut self, close: TokenKind) -> Option<Vec<Expr>> {
         let mut items = Vec::new();
         while self.eat(close).is_none() {
-            if !items.is_empty() {
-                self.eat(TokenKind::Comma)?;
-            }
             let start = self.start();
             if self.key().is_some() {
                 self.skip_until(close)?;
@@ -328,8 +325,20 @@ impl<'a> Parser<'a> {
                 break;
             }
             items.push(self.ty()?);
+            self.comma_before(close)?;
         }
         Some(items)
+    }
+
+    /// Takes the comma after an item, unless `close` follows. Elixir allows a trailing comma, but not in parentheses.
+    fn comma_before(&mut self, close: TokenKind) -> Option<()> {
+        let has_comma = self.eat(TokenKind::Comma).is_some();
+        let at_end = self.peek() == Some(close);
+        let is_valid = match close {
+            TokenKind::RightParen => has_comma != at_end,
+            _ => has_comma || at_end,
+        };
+        is_valid.then_some(())
     }
 
     /// Skips to the end of the open bracket.

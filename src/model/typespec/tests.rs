@@ -401,6 +401,15 @@ fn every_word_has_its_type() {
         ("list()", "[:any]"),
         ("%{key: integer()}", "{key :int}"),
         ("%{}", ":map"),
+        (
+            "%{key: integer(), other: [integer(),],}",
+            "{key :int, other [:int]}",
+        ),
+        (
+            "{:ok, integer(),} | {:error, atom(),}",
+            "{result :int, error :keyword?}",
+        ),
+        ("[ok: integer(),\n]", "[:any]"),
         ("%{String.t() => integer()}", ":map"),
         ("integer() | nil", ":int?"),
         (
@@ -505,6 +514,9 @@ fn other_texts_are_not_specs() {
         "@spec f(integer) :: ",
         "@spec f(integer) :: integer integer",
         "@spec f(integer, ) :: integer",
+        "@spec f(list(integer, )) :: integer",
+        "@spec f(%{a: integer,, }) :: integer",
+        "@spec f({,}) :: integer",
         "@spec f(, integer) :: integer",
         "@spec f([integer) :: integer",
         "@spec f(%{a: }) :: integer",
