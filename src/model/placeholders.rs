@@ -384,7 +384,7 @@ impl<'a> Resolver<'a> {
                 Ok(Some(target)) => {
                     guard = Some(target.at.clone());
                     let ty = target.ty.clone();
-                    frame = Some(self.frame_over(target));
+                    frame = self.frame_over(target);
                     Meaning::Value {
                         ty,
                         may_be_nil: None,
@@ -598,20 +598,25 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The scope of a section over `target`: the fields of a list's elements or of a record.
-    fn frame_over(&self, target: Target<'a>) -> Frame<'a> {
+    /// The scope of a section over `target`: the fields of a list's elements or of a record. A condition has none.
+    fn frame_over(&self, target: Target<'a>) -> Option<Frame<'a>> {
         let (names, element) = match &target.ty.kind {
+            TypeKind::Primitive(primitive)
+                if !matches!(primitive, Primitive::Map | Primitive::Any) =>
+            {
+                return None;
+            }
             TypeKind::List(element) => (self.names_in(element), Some(&**element)),
             _ => (self.names_in(target.ty), None),
         };
-        Frame {
+        Some(Frame {
             names,
             element,
             owner: element.or(Some(target.ty)),
             declared: element.map(|_| target.declared),
             at: target.at,
             is_root: false,
-        }
+        })
     }
 
     /// The index of the parameter with this name.

@@ -121,6 +121,21 @@ fn sections_over_lists_and_conditions() {
 }
 
 #[test]
+fn a_condition_leaves_the_element() {
+    let signature = "(tags [:string], flag :bool, note :string?) -> :string";
+    check(
+        signature,
+        "{{#tags}}{{#flag}}{{.}}{{/flag}}{{#note}}{{.}}: {{note}}{{/note}}{{/tags}}",
+        expect!["tags: ok; flag: ok; .: ok; note: ok; .: ok; note: ok"],
+    );
+    check(
+        signature,
+        "{{#flag}}{{.}}{{/flag}}",
+        expect!["flag: ok; .: dot without an element"],
+    );
+}
+
+#[test]
 fn hyphens_fold_from_0_5_on() {
     check(
         "(user_name :string) -> :int",
