@@ -90,7 +90,7 @@ pub enum Meaning {
     },
     /// `{{.}}` without an element.
     DotWithoutElement,
-    /// `{{.}}` with an element that is not a scalar.
+    /// `{{.}}` where it is a list, a record or a map.
     DotOnCompound {
         /// The type of the element.
         ty: Type,
@@ -342,16 +342,21 @@ impl<'a> Resolver<'a> {
     fn dot(&mut self) -> Meaning {
         let list = self.frames.last().and_then(|frame| frame.declared);
         self.declared.extend(list);
-        let Some(element) = self.frames.last().and_then(|frame| frame.element) else {
-            return match self.frames.last().map(|frame| frame.names) {
+        let frame = self.frames.last();
+        let owner = frame.and_then(|frame| frame.owner);
+        let map = owner.filter(|ty| matches!(ty.kind, TypeKind::Primitive(Primitive::Map)));
+        let Some(element) = frame.and_then(|frame| frame.element).or(map) else {
+            return match frame.map(|frame| frame.names) {
                 Some(Names::Any) => Meaning::Anything { may_be_nil: None },
                 _ => Meaning::DotWithoutElement,
             };
         };
         match &element.kind {
-            TypeKind::List(_) | TypeKind::Record(_) => Meaning::DotOnCompound {
-                ty: element.clone(),
-            },
+            TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => {
+                Meaning::DotOnCompound {
+                    ty: element.clone(),
+                }
+            }
             _ => Meaning::Value {
                 ty: element.clone(),
                 may_be_nil: None,

@@ -76,10 +76,15 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
     Some(diagnostic)
 }
 
-/// The diagnostic about `{{.}}` at `range`, which is a list or a record of the type `ty`.
+/// The diagnostic about `{{.}}` at `range`, which is a list, a record or a map of the type `ty`.
 fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
     let TypeKind::Record(fields) = &ty.kind else {
-        let message = format!("`{{{{.}}}}` is {ty} here, a list; no placeholder shows a list.");
+        let message = match ty.kind {
+            TypeKind::List(_) => {
+                format!("`{{{{.}}}}` is {ty} here, a list; no placeholder shows a list.")
+            }
+            _ => format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its keys."),
+        };
         return Diagnostic::new(&RULE, range, message);
     };
     let message = format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");

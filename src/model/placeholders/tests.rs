@@ -136,6 +136,17 @@ fn a_condition_leaves_the_element() {
 }
 
 #[test]
+fn a_map_is_no_single_value() {
+    check(
+        "(recs [:map], meta :map, values [:any], x :any) -> :string",
+        "{{#recs}}{{.}}{{/recs}} {{#meta}}{{.}}{{/meta}} {{#values}}{{.}}{{/values}} {{#x}}{{.}}{{/x}}",
+        expect![
+            "recs: ok; .: dot on a compound; meta: ok; .: dot on a compound; values: ok; .: ok; x: ok; .: anything"
+        ],
+    );
+}
+
+#[test]
 fn hyphens_fold_from_0_5_on() {
     check(
         "(user_name :string) -> :int",
