@@ -235,7 +235,7 @@ fn completions_keep_to_what_the_client_reads() {
     assert!(completions(&mut rich, "SubAgent").is_empty());
 }
 
-const TOOLS: &str = "Lisp.run(\"(tool/find {:q 1})\", tools: %{\"find\" => {&M.f/1, \"(q  :string, n :int?) -> :any\"}})\n";
+const TOOLS: &str = "Lisp.run(\"(tool/find {:n 2 :q 1})\", tools: %{\"find\" => {&M.f/1, \"(q  :string, n :int?) -> :any\"}})\n";
 
 #[test]
 fn calls_are_helped_with() {
