@@ -178,21 +178,14 @@ impl Names {
         nearest.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
     }
 
-    /// The body of the function around `place`.
-    pub fn body_around(&self, place: TextSize) -> Option<TextRange> {
-        let before = self.functions.before(place);
-        let mut nearest = self.functions.slice(before.saturating_sub(1)..before);
-        let ([.., first, end], _) = nearest.next()?;
-        Some(TextRange::new(first, end)).filter(|it| it.contains(place))
-    }
-
-    /// The stretch around `place` of the body around it, up to the next function.
+    /// The stretch around `place` of the function's body around it, up to the next function.
     pub fn stretch_around(&self, place: TextSize) -> Option<TextRange> {
-        let body = self.body_around(place)?;
         let next = self.functions.before(place);
+        let [.., first, end] = self.functions.place(next.checked_sub(1)?);
+        let body = TextRange::new(first, end);
         let next = (next < self.functions.len()).then(|| self.functions.place(next)[0]);
-        let end = next.map_or(body.end(), |next| next.min(body.end()));
-        Some(TextRange::new(body.start(), end))
+        let end = next.map_or(end, |next| next.min(end));
+        body.contains(place).then(|| TextRange::new(first, end))
     }
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
