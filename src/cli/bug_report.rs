@@ -13,7 +13,7 @@ use std::{
 use super::{documents, files, printable::printable, printed, version};
 use crate::{
     host::HostKind,
-    ide::{Document, Level},
+    ide::{Document, Settings},
 };
 
 /// The number of log lines in the report.
@@ -36,7 +36,8 @@ struct Facts {
     edition: &'static str,
     bytes: u64,
     rules: Vec<&'static str>,
-    levels: Vec<(String, Level)>,
+    /// What the settings of its project set, without names.
+    settings: Vec<String>,
 }
 
 impl BugReport {
@@ -72,8 +73,17 @@ fn facts(path: &Path, document: &Document) -> Facts {
         edition: document.edition().name(),
         bytes: fs::metadata(path).map_or(0, |it| it.len()),
         rules: found.iter().map(|it| it.rule.code).collect(),
-        levels: settings.levels.clone().into_iter().collect(),
+        settings: shown_settings(settings),
     }
+}
+
+fn shown_settings(settings: &Settings) -> Vec<String> {
+    let levels = settings.levels.iter();
+    let levels = levels.map(|(code, level)| format!("{code} = {}", level.name()));
+    let width = settings.line_width.map(|it| format!("line_width = {it}"));
+    let names = Some(settings.roles.added_words().count()).filter(|it| *it > 0);
+    let names = names.map(|it| format!("own keys and calls = {it}"));
+    levels.chain(width).chain(names).collect()
 }
 
 fn of_files(files: &[Facts], milliseconds: u128) -> String {
@@ -85,11 +95,8 @@ fn of_files(files: &[Facts], milliseconds: u128) -> String {
         *bytes += file.bytes;
         let editions = [format!("edition {}", file.edition)].into_iter();
         let rules = file.rules.iter().map(|code| format!("finding {code}"));
-        let levels = file
-            .levels
-            .iter()
-            .map(|(code, level)| format!("setting {code} = {level:?}"));
-        for fact in editions.chain(rules).chain(levels) {
+        let settings = file.settings.iter().map(|it| format!("setting {it}"));
+        for fact in editions.chain(rules).chain(settings) {
             *counts.entry(fact).or_default() += 1;
         }
     }

@@ -17,6 +17,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// Its name in settings and in what is printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// A rule: what all its diagnostics have in common.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {

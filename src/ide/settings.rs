@@ -57,6 +57,16 @@ pub enum Level {
     At(Severity),
 }
 
+impl Level {
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::At(severity) => severity.name(),
+        }
+    }
+}
+
 impl Settings {
     /// The severity of a diagnostic of `rule` with the severity `own`; `None` if it is not reported.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {

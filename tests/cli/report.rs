@@ -27,7 +27,10 @@ fn a_report_has_numbers_and_neither_text_nor_names() {
         &[
             ("secret.ex", secret),
             ("more/secret.exs", secret),
-            ("signature-ls.toml", "edition = \"0.5\"\n"),
+            (
+                "signature-ls.toml",
+                "edition = \"0.5\"\n[rules]\nunused-parameter = \"off\"\n[format]\nline_width = 50\n[signature]\nkeys = [\"secret\"]\n",
+            ),
             (
                 "server.log",
                 "2026-01-01 ERROR internal error at src/a.rs\u{1b}:1:1\n",
@@ -41,6 +44,9 @@ fn a_report_has_numbers_and_neither_text_nor_names() {
         "- Elixir: 2, 78 bytes",
         "- edition 0.5: 2",
         "- finding unknown-type: 2",
+        "- setting line_width = 50: 2",
+        "- setting own keys and calls = 1: 2",
+        "- setting unused-parameter = off: 2",
         "internal error at src/a.rs\\u{1b}:1:1",
     ] {
         assert!(outcome.stdout.contains(part), "{part}: {outcome:?}");

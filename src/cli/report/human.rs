@@ -7,7 +7,7 @@ use std::{
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Checked, Report, help, severity_name};
+use super::{Checked, Report, help};
 use crate::{
     cli::{
         place::Place,
@@ -56,7 +56,7 @@ fn level(severity: Severity) -> Level<'static> {
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::INFO,
     };
-    level.with_name(severity_name(severity))
+    level.with_name(severity.name())
 }
 
 /// Whole lines of a file.
@@ -90,7 +90,7 @@ fn summary(report: &Report) -> String {
     };
     let found: Vec<_> = [Severity::Error, Severity::Warning, Severity::Hint]
         .into_iter()
-        .map(|severity| (report.count(severity), severity_name(severity)))
+        .map(|severity| (report.count(severity), severity.name()))
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| counted(count, name))
         .collect();

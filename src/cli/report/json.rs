@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Report, help, severity_name};
+use super::{Report, help};
 use crate::cli::{place::Place, printable::write_printable_json};
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 end_line: end.line,
                 end_column: end.column,
                 code: found.rule.code,
-                severity: severity_name(found.severity),
+                severity: found.severity.name(),
                 message: &found.message,
                 help: help(found),
             }

@@ -83,15 +83,6 @@ impl Format {
     }
 }
 
-/// The printed name of a severity.
-pub(super) fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    }
-}
-
 /// The title of the best fix of a finding.
 fn help(found: &Diagnostic) -> Option<&str> {
     found.fixes.first().map(|fix| fix.title.as_str())

@@ -8,7 +8,6 @@ use crate::{
     cli::{
         place::Place,
         printable::{printable, printable_path, write_printable_json},
-        report::severity_name,
     },
     contract::{self, Finding, Path},
     ide::Severity,
@@ -110,7 +109,7 @@ fn write_human(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let file = printable_path(std::path::Path::new(&report.file));
     for found in &report.findings {
         let Place { line, column } = found.start;
-        let severity = severity_name(found.severity);
+        let severity = found.severity.name();
         writeln!(
             out,
             "{file}:{line}:{column}: {severity}: {}",
@@ -135,7 +134,7 @@ fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         column: found.start.column,
         end_line: found.end.line,
         end_column: found.end.column,
-        severity: severity_name(found.severity),
+        severity: found.severity.name(),
         path: &found.finding.path,
         message: found.finding.kind.to_string(),
     });

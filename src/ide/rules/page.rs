@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::ide::{Rule, Sample, Severity};
+use crate::ide::{Rule, Sample};
 
 /// The list of all rules, `docs/rules.md`.
 pub fn index() -> String {
@@ -14,7 +14,7 @@ pub fn index() -> String {
     let mut rules: Vec<_> = super::all().collect();
     rules.sort_by_key(|rule| rule.code);
     for rule in rules {
-        let (code, severity) = (rule.code, severity(rule));
+        let (code, severity) = (rule.code, rule.severity.name());
         // Writing to a string cannot fail.
         let _ = writeln!(
             index,
@@ -32,7 +32,7 @@ pub fn explain(rule: &Rule) -> String {
         rule.code,
         rule.summary,
         wrapped(rule.explanation),
-        severity(rule),
+        rule.severity.name(),
         sample(rule.wrong),
         sample(rule.right),
     )
@@ -60,22 +60,16 @@ fn wrapped(text: &str) -> String {
     wrapped
 }
 
-fn severity(rule: &Rule) -> &'static str {
-    match rule.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    }
-}
-
 fn sample(sample: Sample) -> String {
     match sample {
         Sample::Signature(text) => format!(
-            "```elixir\nsignature: \"{}\"\n```\n",
+            "```elixir\nSubAgent.new(signature: \"{}\")\n```\n",
             text.replace('"', "\\\"")
         ),
         Sample::Prompt { signature, prompt } => {
-            format!("```elixir\nsignature: \"{signature}\",\nprompt: \"{prompt}\"\n```\n")
+            format!(
+                "```elixir\nSubAgent.new(\n  signature: \"{signature}\",\n  prompt: \"{prompt}\"\n)\n```\n"
+            )
         }
         Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
         Sample::Lisp(text) => format!("```clojure\n{text}```\n"),
