@@ -61,6 +61,15 @@ impl Change {
             new: new.rope().to_string(),
         })
     }
+
+    /// Writes the file; says why if it cannot be written. Returns whether it is written.
+    pub(super) fn write(&self) -> bool {
+        let written = replace(&self.path, &self.old, &self.new);
+        if let Err(error) = &written {
+            complain(&format!("cannot write {}: {error}", shown(&self.path)));
+        }
+        written.is_ok()
+    }
 }
 
 /// Writes or prints the changes, in order.
@@ -70,19 +79,16 @@ pub(super) fn apply(
     out: &mut impl Write,
 ) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
-    for Change { path, old, new } in changes {
-        let name = shown(&path);
-        if mode == Mode::Write
-            && let Err(error) = replace(&path, &old, &new)
-        {
-            complain(&format!("cannot write {name}: {error}"));
+    for change in changes {
+        if mode == Mode::Write && !change.write() {
             outcome.is_failure = true;
             continue;
         }
         outcome.is_changed = true;
+        let Change { path, old, new } = &change;
         match mode {
-            Mode::Diff => write_diff(&diff(&name, &old, &new), out)?,
-            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(&path))?,
+            Mode::Diff => write_diff(&diff(&shown(path), old, new), out)?,
+            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(path))?,
         }
     }
     Ok(outcome)

@@ -41,22 +41,29 @@ impl Check {
     /// Checks and prints. The exit code is 2 if something could not be read or written, else 1 if an error
     /// was found or a diff is not empty, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let look = |path: &Path, document: &Document| match self.fix {
-            true => fixed(path, document),
-            false => (checked(path, document), None),
+        let look = |path: &Path, document: &Document| {
+            let fixed = self.fix.then(|| fixed(path, document)).flatten();
+            (checked(path, document), fixed)
         };
         let looked = documents::look_at_documents(&self.paths, self.edition, look);
         let mut is_failure = looked.complain();
-        let (files, changes): (Vec<_>, Vec<_>) = looked.answers.into_iter().unzip();
-        let changes = changes.into_iter().flatten();
         if self.diff {
+            let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);
+            let changes = fixed.map(|(change, _)| change);
             let shown = changes::apply(changes, Mode::Diff, &mut anstream::stdout().lock());
             let is_changed = shown.as_ref().is_ok_and(|it| it.is_changed);
             printed(shown.map(drop))?;
             return Ok(exit_code(is_failure, is_changed));
         }
-        // The report shows what remains; the changed files are not part of it.
-        is_failure |= changes::apply(changes, Mode::Write, &mut io::sink())?.is_failure;
+        let remaining = |(found, fixed): (Checked, Option<(Change, Checked)>)| match fixed {
+            Some((change, after)) if change.write() => after,
+            Some(_) => {
+                is_failure = true;
+                found
+            }
+            None => found,
+        };
+        let files: Vec<_> = looked.answers.into_iter().map(remaining).collect();
         for file in files.iter().filter(|file| file.left_out > 0) {
             complain(&left_out(file));
         }
@@ -74,8 +81,8 @@ fn exit_code(is_failure: bool, is_found: bool) -> ExitCode {
     }
 }
 
-/// The file after all safe fixes, with the remaining findings. Fixes that add errors are not applied.
-fn fixed(path: &Path, document: &Document) -> (Checked, Option<Change>) {
+/// All safe fixes of a file, and what is found after them; `None` if there are none, or if they add errors.
+fn fixed(path: &Path, document: &Document) -> Option<(Change, Checked)> {
     let errors = |document: &Document| {
         let found = document.diagnostics().into_iter();
         found.filter(|it| it.severity == Severity::Error).count()
@@ -84,10 +91,10 @@ fn fixed(path: &Path, document: &Document) -> (Checked, Option<Change>) {
     let mut after = document.with_edits(&edits);
     after.check_if_needed();
     if edits.is_empty() || errors(&after) > errors(document) {
-        return (checked(path, document), None);
+        return None;
     }
-    let change = Change::new(path.to_owned(), document, &edits);
-    (checked(path, &after), change)
+    let change = Change::new(path.to_owned(), document, &edits)?;
+    Some((change, checked(path, &after)))
 }
 
 /// What is found in a file.

@@ -1,11 +1,11 @@
 //! `signature-ls completions` and `signature-ls man`: prints completion scripts and the manual page.
 
-use std::io;
+use std::{io, process::ExitCode};
 
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Arguments, printed};
+use super::{Arguments, FAILURE, complain, printed};
 
 /// The arguments of `completions`.
 #[derive(clap::Args)]
@@ -29,7 +29,28 @@ impl Completions {
     }
 }
 
-/// Prints the manual page.
-pub(super) fn man() -> io::Result<()> {
-    printed(clap_mangen::Man::new(Arguments::command()).render(&mut io::stdout().lock()))
+/// The arguments of `man`.
+#[derive(clap::Args)]
+pub(super) struct Manual {
+    /// The command whose page is printed. Without it, that of the program is.
+    command: Option<String>,
+}
+
+impl Manual {
+    /// Prints a manual page.
+    pub(super) fn run(&self) -> io::Result<ExitCode> {
+        let mut program = Arguments::command();
+        // Gives the commands their full names.
+        program.build();
+        let page = match self.command.as_deref() {
+            None => Some(&program),
+            Some(name) => program.find_subcommand(name),
+        };
+        let Some(page) = page else {
+            complain("there is no such command; `signature-ls help` lists them");
+            return Ok(ExitCode::from(FAILURE));
+        };
+        printed(clap_mangen::Man::new(page.clone()).render(&mut io::stdout().lock()))?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -86,8 +86,8 @@ enum Command {
     BugReport(bug_report::BugReport),
     /// Print a completion script for a shell.
     Completions(manual::Completions),
-    /// Print the manual page.
-    Man,
+    /// Print the manual page of the program or of a command.
+    Man(manual::Manual),
 }
 
 /// The arguments of `lsp`, also accepted without the subcommand.
@@ -117,7 +117,7 @@ pub fn run() -> ExitCode {
         Command::Validate(validate) => validate.run(),
         Command::BugReport(report) => report.run(),
         Command::Completions(completions) => completions.run().map(|()| ExitCode::SUCCESS),
-        Command::Man => manual::man().map(|()| ExitCode::SUCCESS),
+        Command::Man(manual) => manual.run(),
         Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {

@@ -19,6 +19,18 @@ fn safe_fixes_are_written_and_the_rest_is_reported() {
     assert_eq!(folder.read("b.exs"), unclear);
 }
 
+/// What could not be written is still wrong.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_not_written_keeps_its_findings() {
+    let folder = Folder::new("fix-link", &[("real.exs", WRONG)]);
+    std::os::unix::fs::symlink("real.exs", folder.path("a.exs")).expect("a link");
+    let outcome = folder.run(&["check", "--fix", "a.exs"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stdout.contains(":strng"), "{outcome:?}");
+    assert_eq!(folder.read("real.exs"), WRONG);
+}
+
 #[test]
 fn a_diff_changes_nothing() {
     let folder = Folder::new("fix-diff", &[("a.exs", WRONG)]);
@@ -58,6 +70,12 @@ fn shells_and_man_are_served() {
         assert!(script.stdout.contains("signature-ls"), "{shell}");
     }
     assert!(folder.run(&["man"]).stdout.starts_with(".ie"));
+    let page = folder.run(&["man", "check"]).stdout;
+    assert!(
+        page.contains("signature\\-ls\\-check") && page.contains("\\-\\-fix"),
+        "{page}"
+    );
+    assert_eq!(folder.run(&["man", "chekc"]).code, Some(2));
     let version = folder.run(&["--version"]).stdout;
     assert!(
         version.starts_with(&format!("signature-ls {}", env!("CARGO_PKG_VERSION"))),
