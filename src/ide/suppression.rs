@@ -367,6 +367,13 @@ fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
 fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -> Diagnostic {
     let what = if is_all { "this comment" } else { "it" };
     let remove = Fix::offered(format!("Remove {what}"), vec![TextEdit::delete(removed)]);
+    if [&UNKNOWN_DIRECTIVE, &UNUSED_SUPPRESSION]
+        .map(|it| it.code)
+        .contains(&code)
+    {
+        let message = format!("No comment ignores `{code}`; set it to `off` in the settings.");
+        return Diagnostic::new(&UNUSED_SUPPRESSION, range, message).with_fix(remove);
+    }
     if rules::by_code(code).is_some() {
         let message = format!("Nothing on the next line is reported as `{code}`; remove {what}.");
         return Diagnostic::new(&UNUSED_SUPPRESSION, range, message).with_fix(remove);

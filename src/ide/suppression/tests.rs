@@ -130,6 +130,13 @@ fn only_unused_codes_are_removed() {
         "#]],
         ),
         (
+            "ignore unused-suppression unknown-type",
+            expect![[r#"
+                "unused-suppression" No comment ignores `unused-suppression`; set it to `off` in the settings.
+                  Remove it: "a\n  # signature-ls: ignore unknown-type\nx = [signature: \"(id :uuid) -> :map\"]"
+            "#]],
+        ),
+        (
             "ignore unknown-tpe",
             expect![[r#"
             "unknown-tpe" There is no rule `unknown-tpe`; did you mean `unknown-type`?

@@ -15,6 +15,12 @@ use crate::{
 /// The keys of a settings file, except those for names.
 const KEYS: [&str; 4] = ["edition", "rules", "format", "hints"];
 
+/// The settings in a section of a settings file, where a section has a fixed list of them.
+const SECTIONS: [(&str, &[&str]); 2] = [
+    ("format", &["line_width"]),
+    ("hints", &["placeholders", "signatures", "steps"]),
+];
+
 /// Settings as written. A missing one is taken from the next source of settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
@@ -60,7 +66,8 @@ impl Config {
         let table: toml::Table = text
             .parse()
             .map_err(|error: toml::de::Error| in_one_line(&error, text))?;
-        if let Some(problem) = Self::unknown(table.keys().map(String::as_str)) {
+        let problem = Self::unknown(table.keys().map(String::as_str));
+        if let Some(problem) = problem.or_else(|| unknown_in_sections(&table)) {
             return Err(problem);
         }
         let value = serde_json::to_value(table).map_err(|error| error.to_string())?;
@@ -117,6 +124,21 @@ impl Config {
         hints.steps = self.step_hints.unwrap_or(hints.steps);
         Ok(settings)
     }
+}
+
+/// A sentence for the user about the first unknown setting in a section.
+fn unknown_in_sections(table: &toml::Table) -> Option<String> {
+    SECTIONS.iter().find_map(|(section, known)| {
+        let names = table.get(*section)?.as_table()?.keys();
+        let unknown = names.map(String::as_str).find(|it| !known.contains(it))?;
+        let known = nearest(unknown, known.iter().copied()).map_or_else(
+            || format!("there are {}", known.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Some(format!(
+            "there is no setting `{section}.{unknown}`; {known}"
+        ))
+    })
 }
 
 /// The error in `text` with its line and column, both counted from 1.
@@ -259,6 +281,23 @@ mod tests {
             json!([]),
         ] {
             assert!(apply(config.clone()).is_err(), "{config}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_setting_of_a_section_is_reported() {
+        for (text, expected) in [
+            (
+                "[format]\nlinewidth = 60\n",
+                "there is no setting `format.linewidth`; did you mean `line_width`?",
+            ),
+            (
+                "[hints]\nzzz = true\n",
+                "there is no setting `hints.zzz`; there are placeholders, signatures, steps",
+            ),
+        ] {
+            let error = Config::from_toml(text).expect_err("an unknown setting");
+            assert_eq!(error, expected);
         }
     }
 }
