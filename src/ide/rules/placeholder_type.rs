@@ -41,10 +41,12 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
         Meaning::FieldOfScalar { segment, ty } => {
             let (name, range) = segment_at(*segment)?;
             let (before, before_range) = segment_at(segment - 1)?;
+            let names = it.segments.iter().take(*segment);
+            let path = names.map(|it| it.0.as_str()).collect::<Vec<_>>().join(".");
             let message =
-                format!("`{before}` is {ty} and has no field `{name}`; write `{{{{{before}}}}}`.");
+                format!("`{before}` is {ty} and has no field `{name}`; write `{{{{{path}}}}}`.");
             let rest = TextRange::new(before_range.end(), it.range.end() + start);
-            let fix = Fix::offered(format!("Write `{before}`"), vec![TextEdit::delete(rest)]);
+            let fix = Fix::offered(format!("Write `{path}`"), vec![TextEdit::delete(rest)]);
             Diagnostic::new(&RULE, range, message).with_fix(fix)
         }
         Meaning::ListWithoutSection { segment } => {

@@ -136,8 +136,8 @@ fn without_root<'p, 't>(path: &'p [&'t str]) -> &'p [&'t str] {
     path.strip_prefix(&["Elixir"]).unwrap_or(path)
 }
 
+/// The last name of `target` if it is a module of the library.
 fn library_module(target: &[&str]) -> Option<String> {
-    let target = without_root(target);
     let is_library = target.first() == Some(&LIBRARY);
     target
         .last()
@@ -176,10 +176,11 @@ fn uses(elements: &[Element<'_>]) -> Vec<Said> {
     said.into_iter().collect()
 }
 
-/// The name before the first comma.
+/// The module before the first comma, without its root.
 fn first_path<'t>(elements: &[Element<'t>]) -> Vec<&'t str> {
     let first = elements.split(|it| it.kind == Kind::Comma).next();
-    names(first.unwrap_or_default()).collect()
+    let path: Vec<_> = names(first.unwrap_or_default()).collect();
+    without_root(&path).to_vec()
 }
 
 /// A module that is defined under a name of the library's takes that name.

@@ -18,6 +18,9 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
         "List {{#items}}{{.}}{{/items}}",
     ),
     describe: |fault| match fault.parent().and_then(ast::Section::cast) {
+        Some(section) if name_of(&section).is_empty() => {
+            say("This section is never closed and has no valid name; fix its name first.")
+        }
         Some(section) => never_closed(&[section]),
         None => say("This section is never closed; write its closing tag."),
     },
@@ -54,7 +57,8 @@ fn open_section(root: &SyntaxNode, tag: TextRange) -> Option<ast::Section> {
     let mut around = root.covering_element(tag).ancestors();
     let section = around.find_map(ast::Section::cast)?;
     let mut around = around.filter_map(ast::Section::cast);
-    (section.is_unclosed() && around.all(|it| it.is_unclosed())).then_some(section)
+    let is_joined = section.is_unclosed() && !name_of(&section).is_empty();
+    (is_joined && around.all(|it| it.is_unclosed())).then_some(section)
 }
 
 /// The description of nested `sections` that no tag closes.
@@ -119,10 +123,13 @@ pub(super) const STRAY_SECTION_CLOSE: SyntaxRule = SyntaxRule {
         let name = text
             .trim_start_matches(['{', '/', ' '])
             .trim_end_matches(['}', ' ']);
-        say(format!(
-            "No section `{name}` is open here; remove this tag, or open it with `{{{{#{name}}}}}`."
-        ))
-        .fix(Fix::offered("Remove it", vec![fault.delete()]))
+        let message = match name.is_empty() {
+            true => "No section is open here; remove this tag.".to_owned(),
+            false => format!(
+                "No section `{name}` is open here; remove this tag, or open it with `{{{{#{name}}}}}`."
+            ),
+        };
+        say(message).fix(Fix::offered("Remove it", vec![fault.delete()]))
     },
 };
 
@@ -179,6 +186,15 @@ mod tests {
                     "The sections `a`, `b` and `c` are never closed; add `{{/c}}`, `{{/b}}` and `{{/a}}`.",
                 ],
             ),
+            (
+                "{{#if a}}\n{{#b}}x",
+                &[
+                    "This section is never closed and has no valid name; fix its name first.",
+                    "`if a` is not the name of an input; names are letters, digits, `_`, `-` and dots.",
+                    "The section `b` is never closed; add `{{/b}}`.",
+                ],
+            ),
+            ("x {{/}}", &["No section is open here; remove this tag."]),
             (
                 "{{#a}}x\n{{#b}}{{#c}}x{{/b}}",
                 &[
