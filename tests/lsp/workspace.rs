@@ -169,7 +169,7 @@ fn a_refactoring_that_renames_reaches_closed_files() {
 
 #[test]
 fn a_program_knows_the_tools_of_other_files() {
-    const TOOLS: &str = "find(query :string, max_hits :int?) -> [:map]\n  Finds rows.\n";
+    const TOOLS: &str = "find(query :string, max_hits :int?) -> [:map]\n  Finds rows.\n\norder() -> {order_no :int}\n";
     const CALL: &str = "(tool/find {:query \"x\" :max})";
     let root = project(&[("tools.sig", TOOLS), ("b.clj", CALL)]);
     let (mut client, _) = connect(root.path(), json!({}));
@@ -193,6 +193,20 @@ fn a_program_knows_the_tools_of_other_files() {
     let help = client.request("textDocument/signatureHelp", at(&uri, CALL, "\"x\""));
     let label = "find(query :string, max_hits :int?) -> [:map]";
     assert_eq!(help["signatures"][0]["label"], label);
+    // The call may follow.
+    for text in [
+        "(:q (tool/order {}))",
+        "(let [{:keys [q]} (tool/order {})] 1)",
+    ] {
+        let uri = file_uri(&root.path().join("d.clj"));
+        open(&mut client, &uri, "clojure", text);
+        let found = client.request("textDocument/completion", at(&uri, text, "q"));
+        assert!(found.to_string().contains("order-no"), "{text}: {found}");
+        client.notify(
+            "textDocument/didClose",
+            json!({"textDocument": {"uri": uri}}),
+        );
+    }
     // A document that names its tools has no others.
     let uri = file_uri(&root.path().join("c.clj"));
     let text = "{:tools {\"get\" \"(id :int) -> :map\"}} (tool/x)";

@@ -71,22 +71,24 @@ pub(in crate::server) fn completion_extent(
     }
 }
 
-/// Whether the text before a position may be a call of a tool in another file.
+/// Whether a position may be in or beside a call of a tool in another file: a key is read from a call that follows it.
 pub(in crate::server) fn may_call_others(
     client: &Client,
     snapshot: &Snapshot,
     position: lsp::Position,
 ) -> bool {
-    /// The maximum length of such a call in bytes.
+    /// The maximum distance from the start of such a call in bytes.
     const LONGEST_CALL: TextSize = TextSize::new(4096);
     let document = &snapshot.document;
     if !document.calls_others_tools() {
         return false;
     }
-    let offset = client.encoding.offset(snapshot.text(), position);
+    let text = snapshot.text();
+    let offset = client.encoding.offset(text, position);
     let start = offset.checked_sub(LONGEST_CALL).unwrap_or_default();
-    let before = snapshot.text().slice(TextRange::new(start, offset));
-    before.contains(&format!("({}/", document.edition().tool_namespace()))
+    let end = text.len().min(offset + LONGEST_CALL);
+    let around = text.slice(TextRange::new(start, end));
+    around.contains(&format!("({}/", document.edition().tool_namespace()))
 }
 
 fn item(
