@@ -4,18 +4,24 @@ use super::{Place, open_string::OpenString};
 use crate::{
     host::HostKind,
     ide::{Document, scan::open_brackets},
-    text::TextEdit,
+    syntax::catalog::begins_entry,
+    text::{TextEdit, TextSize},
 };
 
 /// The number of bytes that all trials may read together; the first one is always tried.
 const MOST_READ: usize = 512 * 1024;
+
+/// The number of lines that an unfinished entry of a catalog may have.
+const MOST_LINES: usize = 50;
 
 /// The documents with the text at the place completed in plausible ways, likeliest first.
 ///
 /// Completion is requested on every keystroke, mostly outside of signature strings. So a way is only tried if the line
 /// suggests a signature or a prompt, and fewer are tried where each reads much.
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
-    let endings = endings(document.host().kind(), &place.line(), &place.rest());
+    let kind = document.host().kind();
+    let line = entry(kind, place).unwrap_or_else(|| place.line());
+    let endings = endings(kind, &line, &place.rest());
     let read = document.host().read_around(document.text(), place.offset);
     let most = MOST_READ / usize::from(read).max(1);
     let edits = endings
@@ -31,7 +37,28 @@ pub(super) fn is_unfinished(document: &Document, place: &Place<'_>) -> bool {
     open.is_some_and(|it| !place.rest().contains(&it.closing))
 }
 
-/// The texts that may complete `line`; `rest` follows the place.
+/// The entry of a catalog or of a code block with one, up to the place.
+fn entry(kind: HostKind, place: &Place<'_>) -> Option<String> {
+    if !matches!(kind, HostKind::Catalog | HostKind::Markdown) {
+        return None;
+    }
+    let mut line = place.text.line_range(place.offset);
+    for _ in 0..MOST_LINES {
+        let text = place.text.slice(line);
+        let text = text.trim();
+        if begins_entry(text) {
+            return Some(place.after(line.start()));
+        }
+        if text.is_empty() {
+            return None;
+        }
+        let before = line.start().checked_sub(TextSize::from(1))?;
+        line = place.text.line_range(before);
+    }
+    None
+}
+
+/// The texts that may complete `line`, which may be several; `rest` follows the place.
 fn endings(kind: HostKind, line: &str, rest: &str) -> Vec<String> {
     let open = OpenString::at_end_of(line, kind);
     let closed = |ending: &str| match &open {

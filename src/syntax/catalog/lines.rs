@@ -81,6 +81,11 @@ impl Line<'_> {
     }
 }
 
+/// Whether a line certainly begins an entry.
+pub fn begins_entry(line: &str) -> bool {
+    head(line).is_some_and(|it| it.is_firm)
+}
+
 /// Parses `name(…`, `name -> …`, and common mistakes in them.
 fn head(line: &str) -> Option<Head> {
     let code = &line[..comment_start(line)];

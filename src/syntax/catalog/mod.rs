@@ -11,7 +11,7 @@ mod parser;
 pub mod ast;
 
 use lines::LineKind;
-pub use lines::{ends_in_comment, is_name};
+pub use lines::{begins_entry, ends_in_comment, is_name};
 
 use rowan::GreenNode;
 

@@ -432,6 +432,20 @@ fn catalogs_and_fences_are_completed_line_by_line() {
             "search(\n  q :int,\n  b :$0\n) -> :int\n",
             ":string",
         ),
+        (HostKind::Catalog, "f(\n  a :int\n) -> $0", ":string"),
+        (HostKind::Catalog, "f(a :int)\n  -> $0\n", ":string"),
+        (
+            HostKind::Catalog,
+            "f(\n  a $0\n\ng(a :int) -> :int\n",
+            ":string",
+        ),
+        (HostKind::Catalog, "f(\n  a :int\n) -> {n $0", ":string"),
+        (HostKind::Catalog, "f(\n  a :int\n) $0", "->"),
+        (
+            HostKind::Markdown,
+            "- x\n\n  ```sig\n  f(\n    a :int\n  ) -> $0\n  ```\n",
+            ":string",
+        ),
         (
             HostKind::Markdown,
             "```signature\n(a :int, b :$0\n```\n",
