@@ -222,8 +222,10 @@ fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Optio
             .collect(),
         of_value: None,
     };
-    let (_, ty) = type_at(&above.path, signature, edition)?;
-    let ty = element_or_self(ty);
+    let (root, ty) = type_at(&above.path, signature, edition)?;
+    let root = above.path.first().filter(|it| **it == root);
+    let root = root.map_or("", String::as_str);
+    let ty = of_example(root, element_or_self(ty), signature, &keys);
     Some(Completions {
         replaced: place.word(word.len()),
         items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
@@ -268,7 +270,7 @@ fn in_flow_below_block(
 /// What is above a place in blocks of YAML.
 #[derive(Default)]
 struct Above {
-    /// The keys of the same mapping.
+    /// The keys of the same mapping. In a sequence, the items before are other mappings.
     given: Vec<String>,
     /// The keys of the mappings around it, innermost first.
     path: Vec<String>,
@@ -277,6 +279,8 @@ struct Above {
 impl Above {
     /// What is above the mapping at `indent` around `place`.
     fn of(place: &Place<'_>, mut indent: usize) -> Self {
+        let begins_item = |line: &str| line.trim_start().starts_with('-');
+        let mut is_begun = begins_item(&place.line());
         let mut above = Self::default();
         for line in &lines_above(place) {
             let content = line.trim_start_matches([' ', '-']);
@@ -285,7 +289,10 @@ impl Above {
                 continue;
             };
             if own == indent && above.path.is_empty() {
-                above.given.push(key.trim().to_owned());
+                if !is_begun {
+                    above.given.push(key.trim().to_owned());
+                }
+                is_begun |= begins_item(line);
             } else if own < indent {
                 indent = own;
                 above.path.push(key.trim().to_owned());
@@ -431,5 +438,39 @@ fn element_or_self(ty: Type) -> Type {
     match ty.kind {
         TypeKind::List(element) => *element,
         _ => ty,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{completion, testing::marked},
+    };
+
+    #[test]
+    fn keys_in_items_of_a_block_are_those_of_their_item() {
+        const AGENT: &str = "signature: '(q :string, n :int) -> {rows [{id :int, t :string}]}'\nprompt: '{{q}} {{n}}'\n";
+        for (values, expected) in [
+            (
+                "examples:\n  - input: {q: x, n: 1}\n    $0\n",
+                &["output"][..],
+            ),
+            ("examples:\n  - input: {q: x, n: 1}\n    o$0\n", &["output"]),
+            ("examples:\n  - i$0\n    output: {rows: []}\n", &["input"]),
+            ("examples:\n  - input:\n      q: x\n      $0\n", &["n"]),
+            ("examples:\n  - q: x\n    $0\n", &["n"]),
+            ("examples:\n  - q: x\n    n: 1\n  - $0\n", &["q", "n"]),
+            (
+                "output:\n  rows:\n    - id: 1\n      t: x\n    - id: 2\n      $0\n",
+                &["t"],
+            ),
+        ] {
+            let (document, offset) = marked(HostKind::Yaml, &format!("{AGENT}{values}"));
+            let found = completion(&document, &[], offset);
+            let labels = found.iter().flat_map(|it| &it.items);
+            let labels: Vec<_> = labels.map(|it| it.label.as_str()).collect();
+            assert_eq!(labels, expected, "{values}");
+        }
     }
 }
