@@ -5,7 +5,7 @@ use crate::{
     host::HostKind,
     ide::{Document, scan::open_brackets},
     syntax::catalog::begins_entry,
-    text::{TextEdit, TextSize},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 /// The number of bytes that all trials may read together; the first one is always tried.
@@ -21,14 +21,23 @@ const MOST_LINES: usize = 50;
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
     let kind = document.host().kind();
     let line = entry(kind, place).unwrap_or_else(|| place.line());
-    let endings = endings(kind, &line, &place.rest());
+    let rest = place.rest();
+    let endings = endings(kind, &line, &rest);
+    let replaced = TextRange::at(place.offset, size(paired(&line, &rest)));
     let read = document.host().read_around(document.text(), place.offset);
     let most = MOST_READ / usize::from(read).max(1);
     let edits = endings
         .into_iter()
         .take(most.max(1))
-        .map(|ending| TextEdit::insert(place.offset, ending));
+        .map(move |ending| TextEdit::replace(replaced, ending));
     edits.map(|edit| document.unchecked_with(&edit))
+}
+
+/// The length of the brackets at the start of `rest` that close those of `line`; an ending closes them too.
+fn paired(line: &str, rest: &str) -> usize {
+    let open = open_brackets(line).into_iter().rev().map(closing);
+    let pairs = open.zip(rest.chars());
+    pairs.take_while(|(open, next)| open == next).count()
 }
 
 /// Whether a string is open at the place and not closed on its line.
@@ -122,20 +131,26 @@ fn signature_ending(text: &str) -> String {
     let mut ending = match text.trim_end().chars().next_back() {
         Some(':') => "any".to_owned(),
         Some(')' | ']' | '}') => String::new(),
-        Some('(' | '{' | ',') => "x :any".to_owned(),
+        // A prompt may name anything else.
+        Some('(' | '{' | ',') => "_ :any".to_owned(),
         Some('>' | '[') | None => ":any".to_owned(),
         Some(_) => " :any".to_owned(),
     };
-    ending.extend(open.iter().rev().map(|bracket| match bracket {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }));
+    ending.extend(open.into_iter().rev().map(closing));
     let has_params = text.trim_start().starts_with('(') && !text.contains("->");
     if has_params {
         ending.push_str(" -> :any");
     }
     ending
+}
+
+/// The bracket that closes `bracket`.
+fn closing(bracket: char) -> char {
+    match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
 }
 
 #[cfg(test)]

@@ -393,6 +393,28 @@ fn keys_that_follow_are_given_too() {
 }
 
 #[test]
+fn parameters_are_offered_in_brackets_that_are_still_empty() {
+    for (kind, around) in [
+        (
+            HostKind::Json,
+            r#"{"signature": "§", "prompt": "Hi {{x}}"}"#,
+        ),
+        (HostKind::Yaml, "signature: \"§\"\nprompt: Hi {{x}}\n"),
+        (HostKind::Yaml, "signature: §\nprompt: Hi {{x}}\n"),
+        (HostKind::Lisp, r#"{:signature "§" :prompt "Hi {{x}}"}"#),
+        (
+            HostKind::Elixir,
+            r#"SubAgent.run("Hi {{x}}", signature: "§")"#,
+        ),
+        (HostKind::Prompt, "---\nsignature: \"§\"\n---\nHi {{x}}\n"),
+    ] {
+        for signature in ["($0", "($0)"] {
+            offers(kind, &around.replace('§', signature), &["x :any"]);
+        }
+    }
+}
+
+#[test]
 fn nothing_is_offered_in_comments() {
     for fixture in [
         "f(\n  id :int, # the $0\n  b :int) -> :int\n",
