@@ -29,8 +29,18 @@ struct Shape {
 /// The name of an open section.
 struct Open {
     path: Vec<String>,
-    /// What follows it in each name inside that begins with it.
+    /// The names inside that begin like it, so that they are beside it or below it.
     uses: Vec<Vec<String>>,
+}
+
+impl Open {
+    /// The number of names that `names` begins with like its path.
+    fn common(&self, names: &[String], edition: Edition) -> usize {
+        let pairs = self.path.iter().zip(names);
+        pairs
+            .take_while(|(one, other)| edition.is_same_name(one, other))
+            .count()
+    }
 }
 
 /// The names in `templates` that `signature` does not have, with the types that their use implies:
@@ -149,25 +159,26 @@ impl<'a> Reader<'a> {
             uses: Vec::new(),
         });
         self.tags(section.tags(), inner, open);
-        for rest in open.pop().into_iter().flat_map(|it| it.uses) {
-            inner.is_own_condition = true;
-            rest.into_iter()
-                .fold(&mut *inner, |scope, name| scope.field(name, self.edition));
+        let Some(closed) = open.pop() else {
+            return;
+        };
+        for names in &closed.uses {
+            let is_below = closed.common(names, self.edition) == closed.path.len();
+            scope.at(names, self.edition);
+            scope.at(&closed.path, self.edition).is_own_condition |= is_below;
         }
     }
 
-    /// Whether `path` begins with the name of an open section, which then gets the rest of it.
+    /// Whether `path` begins like an open section, which then notes it.
     fn is_of_section(&self, path: &Path, open: &mut [Open]) -> bool {
         let names = names_of(path);
-        let begins = |it: &&mut Open| {
-            let mut pairs = it.path.iter().zip(&names);
-            it.path.len() <= names.len()
-                && pairs.all(|(one, other)| self.edition.is_same_name(one, other))
-        };
-        let innermost = open.iter_mut().rev().find(begins);
-        match innermost.filter(|_| !path.has_hole()) {
-            Some(it) => {
-                it.uses.push(names[it.path.len()..].to_vec());
+        let with_common = open
+            .iter_mut()
+            .map(|it| (it.common(&names, self.edition), it));
+        let closest = with_common.max_by_key(|(common, _)| *common);
+        match closest.filter(|(common, _)| *common > 0 && !path.has_hole()) {
+            Some((_, it)) => {
+                it.uses.push(names);
                 true
             }
             None => false,
@@ -187,24 +198,29 @@ impl<'a> Reader<'a> {
         if path.has_hole() {
             return None;
         }
-        let mut names = names_of(path).into_iter().peekable();
-        let is_declared = names.peek().is_some_and(|it| self.is_known(it));
-        names.peek()?;
+        let names = names_of(path);
+        let is_declared = self.is_known(names.first()?);
         let is_inside = !scope.name.is_empty();
         if is_declared && is_inside {
             return None;
         }
-        Some(names.fold(scope, |scope, name| scope.field(name, self.edition)))
+        Some(scope.at(&names, self.edition))
     }
 }
 
 impl Shape {
-    fn field(&mut self, name: String, edition: Edition) -> &mut Self {
-        let normal = edition.normal_name(&name);
+    /// The shape at `path`, created if needed.
+    fn at(&mut self, path: &[String], edition: Edition) -> &mut Self {
+        path.iter()
+            .fold(self, |scope, name| scope.field(name, edition))
+    }
+
+    fn field(&mut self, name: &str, edition: Edition) -> &mut Self {
+        let normal = edition.normal_name(name);
         let index = *self.by_name.entry(normal).or_insert(self.fields.len());
         if index == self.fields.len() {
             self.fields.push(Shape {
-                name,
+                name: name.to_owned(),
                 ..Shape::default()
             });
         }
@@ -285,6 +301,11 @@ mod tests {
                 "{{#user}}{{user.name}}{{#tags}}{{user.age}}{{.}}{{/tags}}{{/user}}",
                 "() -> :int",
                 "user {tags [:any], name :any, age :any}",
+            ),
+            (
+                "{{#customer.orders}}{{id}} of {{customer.name}}{{/customer.orders}}",
+                "() -> :int",
+                "customer {orders [{id :any}], name :any}",
             ),
             ("{{order-id}} {{order_id}}", "() -> :int", "order-id :any"),
             ("{{#items}}{{id}}{{/items}}", "(items [:map]) -> :int", ""),

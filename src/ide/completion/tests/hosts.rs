@@ -415,6 +415,13 @@ fn parameters_are_offered_in_brackets_that_are_still_empty() {
 }
 
 #[test]
+fn names_of_outside_are_not_offered_in_the_element_of_a_list() {
+    const TEXT: &str = "---\nsignature: '(user {name :string, tags [{id :int, $0}]}) -> :int'\n---\n{{#user.tags}}{{id}} {{user.name}}{{/user.tags}}\n";
+    let (document, offset) = marked(HostKind::Prompt, TEXT);
+    assert_eq!(completion(&document, &[], offset), None);
+}
+
+#[test]
 fn nothing_is_offered_in_comments() {
     for fixture in [
         "f(\n  id :int, # the $0\n  b :int) -> :int\n",
