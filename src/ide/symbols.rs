@@ -6,6 +6,7 @@ use crate::{
     host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role},
     ide::{
         Document,
+        analysis::UnitAnalysis,
         fragment::KeptSymbol,
         listing::functions,
         place::{self, Literal},
@@ -95,13 +96,16 @@ enum What<'a> {
     Literal(Literal<'a>),
     /// A function that is a tool: its name and its signature.
     Function(String, Signature),
+    /// An agent with the signature that an alias or a merge key of YAML stands for.
+    Alias(&'a PlacedUnit, &'a Signature),
 }
 
 /// The agents and tools that overlap `range`, outer ones before inner ones.
 fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
     let literals = place::literals_in(document, range).into_iter();
     let mut found: Vec<_> = literals.filter_map(of_literal).collect();
-    for (placed, _) in document.units_in(range) {
+    for (placed, analysis) in document.units_in(range) {
+        found.extend(of_alias(placed, analysis));
         found.extend(functions(document, placed).into_iter().filter_map(|it| {
             Some(Found {
                 kind: SymbolKind::Tool,
@@ -137,6 +141,20 @@ fn of_literal(literal: Literal<'_>) -> Option<Found<'_>> {
     })
 }
 
+fn of_alias<'a>(placed: &'a PlacedUnit, analysis: &'a UnitAnalysis) -> Option<Found<'a>> {
+    let agent = placed.unit.flow.agent.as_ref()?;
+    if placed.unit.notation != Notation::Yaml {
+        return None;
+    }
+    let signature = analysis.signature(&placed.unit)?;
+    Some(Found {
+        kind: SymbolKind::Agent,
+        range: placed.range(),
+        selection: agent.range + placed.start,
+        what: What::Alias(placed, signature),
+    })
+}
+
 impl Found<'_> {
     fn symbol(self, document: &Document, names: &mut UnitName) -> Symbol {
         let (name, detail, children) = match self.what {
@@ -151,6 +169,11 @@ impl Found<'_> {
                 )
             }
             What::Function(name, signature) => (name, detail(&signature), Vec::new()),
+            What::Alias(placed, signature) => (
+                names.of_agent(document, placed),
+                detail(signature),
+                Vec::new(),
+            ),
         };
         Symbol {
             name,
@@ -194,22 +217,30 @@ impl UnitName {
         self.0 = Some((unit, name.clone()));
         name
     }
+
+    fn of_agent(&mut self, document: &Document, placed: &PlacedUnit) -> String {
+        let function = || {
+            placed
+                .unit
+                .program
+                .function
+                .as_ref()
+                .map(|it| it.name.clone())
+        };
+        self.of(document, placed)
+            .or_else(|| bound_name(document, placed))
+            .or_else(function)
+            .unwrap_or_else(|| Symbol::UNNAMED.to_owned())
+    }
 }
 
 /// The name of an agent or tool, or another identification.
 fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> String {
-    let unit = &literal.placed.unit;
-    let mut named = || names.of(document, literal.placed);
-    let function = || unit.program.function.as_ref().map(|it| it.name.clone());
     let own = literal.site.name.clone().filter(|it| !it.is_empty());
-    let own = match literal.site.role {
-        Role::Tool => own,
-        _ => own
-            .or_else(&mut named)
-            .or_else(|| bound_name(document, literal.placed))
-            .or_else(function),
-    };
-    own.unwrap_or_else(|| Symbol::UNNAMED.to_owned())
+    match literal.site.role {
+        Role::Tool => own.unwrap_or_else(|| Symbol::UNNAMED.to_owned()),
+        _ => own.unwrap_or_else(|| names.of_agent(document, literal.placed)),
+    }
 }
 
 /// The length of the text before an agent that is searched for its name, in bytes.
@@ -466,6 +497,29 @@ mod tests {
             let name = symbols(&document(HostKind::Elixir, text))[0].name.clone();
             assert_eq!(name, Symbol::UNNAMED, "{text}");
         }
+    }
+
+    #[test]
+    fn an_agent_has_the_signature_that_yaml_borrows_for_it() {
+        check(
+            HostKind::Yaml,
+            "sig: &s \"(a :int) -> :int\"\nagents:\n  alpha:\n    signature: *s\n    prompt: \"Hi {{a}}\"\n    tools:\n      beta: \"(q :string) -> :int\"\n",
+            &expect![[r#"
+                signature Agent (a :int) -> :int | "(a :int) -> :int"
+                  a Parameter :int | a
+                alpha Agent (a :int) -> :int | *s
+                  beta Tool (q :string) -> :int | "(q :string) -> :int"
+                    q Parameter :string | q
+            "#]],
+        );
+        check(
+            HostKind::Yaml,
+            "defaults: &defaults\n  signature: \":int\"\ntriage:\n  <<: *defaults\n  prompt: \"Hi {{a}}\"\n",
+            &expect![[r#"
+                defaults Agent () -> :int | ":int"
+                triage Agent () -> :int | *defaults
+            "#]],
+        );
     }
 
     #[test]
