@@ -46,6 +46,8 @@ pub enum ExprKind {
     List(Box<[Expr]>),
     /// `#(f %)` with its one form.
     ShortFunction(Box<[Expr]>),
+    /// A form that is not closed, read as if it were closed at its end: more may follow in it.
+    Open(Box<[Expr]>),
     /// What is quoted, tagged, not closed, or known only when the program runs.
     Other,
 }
@@ -54,6 +56,19 @@ impl Expr {
     /// The expression that `form` is, with ranges from `start` on. The forms at `elsewhere`, in the order in which they
     /// begin, are left out.
     pub fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
+        let is_open = form.element.kind.is_group() && !form.element.is_closed();
+        let expr = Self::read(form, start, elsewhere, is_open);
+        match is_open {
+            true => Self {
+                range: expr.range,
+                kind: ExprKind::Open(Box::new([expr])),
+            },
+            false => expr,
+        }
+    }
+
+    /// The same for a form in it; `is_last` if everything around it ends with it because it is not closed.
+    fn read(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange], is_last: bool) -> Self {
         let range = form.element.range;
         let is_here = elsewhere.is_empty() || {
             let first = elsewhere.partition_point(|it| it.start() < range.start());
@@ -65,7 +80,7 @@ impl Expr {
         // A type hint does not change what a name stands for.
         let is_plain = form.is_bare() || form.prefix == "^";
         let kind = match is_here && is_plain {
-            true => kind(&form.element, start, elsewhere),
+            true => kind(&form.element, start, elsewhere, is_last),
             false => ExprKind::Other,
         };
         Self {
@@ -82,6 +97,7 @@ impl Expr {
             ExprKind::Map(items) => ExprKind::Map(all(items)),
             ExprKind::List(items) => ExprKind::List(all(items)),
             ExprKind::ShortFunction(items) => ExprKind::ShortFunction(all(items)),
+            ExprKind::Open(items) => ExprKind::Open(all(items)),
             other => other.clone(),
         };
         Self {
@@ -96,7 +112,8 @@ impl Expr {
             ExprKind::Vector(items)
             | ExprKind::Map(items)
             | ExprKind::List(items)
-            | ExprKind::ShortFunction(items) => items,
+            | ExprKind::ShortFunction(items)
+            | ExprKind::Open(items) => items,
             _ => &[],
         }
     }
@@ -130,20 +147,26 @@ impl Expr {
     }
 }
 
-fn kind(element: &Element<'_>, start: TextSize, elsewhere: &[TextRange]) -> ExprKind {
+fn kind(
+    element: &Element<'_>,
+    start: TextSize,
+    elsewhere: &[TextRange],
+    is_last: bool,
+) -> ExprKind {
+    let is_closed = element.is_closed();
     let all = || {
         let forms = forms(*element);
+        let last = forms.len().checked_sub(1).filter(|_| is_last && !is_closed);
+        let forms = forms.iter().enumerate();
         forms
-            .iter()
-            .map(|it| Expr::of(it, start, elsewhere))
+            .map(|(index, it)| Expr::read(it, start, elsewhere, Some(index) == last))
             .collect()
     };
+    let is_whole = is_closed || is_last;
     let opening = || element.elements().next().map(|it| it.text());
     match element.kind {
         Kind::Number => number(element.text()),
-        Kind::String if element.is_closed() => {
-            ExprKind::String(quoted::content(element).0.into_boxed_str())
-        }
+        Kind::String if is_closed => ExprKind::String(quoted::content(element).0.into_boxed_str()),
         Kind::Atom => match element.text().strip_prefix(':') {
             Some(name) if !name.starts_with(':') => ExprKind::Keyword(name.into()),
             _ => ExprKind::Other,
@@ -153,9 +176,9 @@ fn kind(element: &Element<'_>, start: TextSize, elsewhere: &[TextRange]) -> Expr
             "true" | "false" => ExprKind::Bool,
             name => ExprKind::Symbol(name.into()),
         },
-        Kind::Brackets if element.is_closed() => ExprKind::Vector(all()),
-        Kind::Braces if element.is_closed() && is_map(element) => ExprKind::Map(all()),
-        Kind::Parens if element.is_closed() => match opening() {
+        Kind::Brackets if is_whole => ExprKind::Vector(all()),
+        Kind::Braces if is_whole && is_map(element) => ExprKind::Map(all()),
+        Kind::Parens if is_whole => match opening() {
             Some("(") => ExprKind::List(all()),
             _ => ExprKind::ShortFunction(Box::new([Expr {
                 range: element.range - start,

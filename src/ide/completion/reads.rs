@@ -91,6 +91,9 @@ mod tests {
             ("(map :$0 (:tags (tool/get)))", &[":label"]),
             ("(let [{:keys [f$0]} (tool/get)] 1)", &["full-name", "tags"]),
             ("(let [{:keys [$0]} (tool/get)] 1)", &["full-name", "tags"]),
+            ("(let [u (tool/get)]\n  (:fu$0 u)", &[":full-name", ":tags"]),
+            ("(->> (tool/get) :tags\n  (map :$0", &[":label"]),
+            ("(get-in (tool/get) [:$0", &[":full-name", ":tags"]),
             ("(:$0 unknown)", &[]),
             ("(let [u (tool/get)] [:$0 u])", &[]),
         ] {

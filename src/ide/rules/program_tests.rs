@@ -463,6 +463,21 @@ fn names_of_programs_have_types_and_definitions() {
 }
 
 #[test]
+fn a_form_that_is_not_closed_is_read_and_not_reported() {
+    let code = format!("(let [u {USER}]\n  (:score u) (:nmae u)\n");
+    assert_eq!(found(&code), [""; 0]);
+    assert_eq!(found(&format!("{code})")).len(), 1);
+    // More may follow in the definition.
+    assert_eq!(found(&format!("(def u {USER}\n(def v (:nmae u))")), [""; 0]);
+    let text = format!("{TOOLS}{code}");
+    let document = Document::new(HostKind::Lisp, &text, Settings::default());
+    let at = place(&text, "(:score u)", "score");
+    let hover = hover(&document, at).map(|it| it.markdown);
+    assert!(hover.is_some_and(|it| it.contains("score :float")));
+    assert_eq!(definitions(&document, at).len(), 1);
+}
+
+#[test]
 fn hostile_programs_end() {
     let deep = format!("{}x{}", "(-> ".repeat(300), ")".repeat(300));
     let lets = "(let [a (tool/count)] ".repeat(200) + &")".repeat(200);

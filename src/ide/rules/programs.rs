@@ -3,6 +3,7 @@
 use super::{returned, values};
 use crate::{
     contract::Mode,
+    host::lisp::expr::{Expr, ExprKind},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
         Type, TypeKind,
@@ -36,8 +37,13 @@ static RULE: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // A form that is not closed is not finished.
+    let is_open = |it: &&Expr| matches!(it.kind, ExprKind::Open(_));
+    let open: Vec<_> = unit.program().code.iter().filter(is_open).collect();
+    let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
     let facts = unit.program_facts();
-    let faults = facts.faults.iter().filter_map(|it| match it {
+    let faults = facts.faults.iter().filter(|it| is_finished(it.range()));
+    let faults = faults.filter_map(|it| match it {
         Fault::Key { range, name, of } => Some(unknown_key(unit, *range, name, of)),
         Fault::Value {
             range,

@@ -183,6 +183,10 @@ impl<'a> Eval<'a, '_> {
                     env: self.env,
                 })
             }
+            ExprKind::Open(form) => {
+                self.perhaps(|eval| eval.body(form));
+                Ty::Unknown
+            }
             ExprKind::Other => Ty::Unknown,
         }
     }

@@ -106,6 +106,15 @@ pub enum Fault<'a> {
     },
 }
 
+impl Fault<'_> {
+    /// The place at fault.
+    pub fn range(&self) -> TextRange {
+        match self {
+            Self::Key { range, .. } | Self::Value { range, .. } => *range,
+        }
+    }
+}
+
 /// Who takes a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taker<'a> {
