@@ -100,14 +100,14 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
     let start = literal.start + first.text_range().start();
     let line_start = document.text().line_range(start).start();
     let before = document.text().slice(TextRange::new(line_start, start));
-    let margin = before.trim_start_matches([' ', '\t', '>']);
-    let mut margin = before[..before.len() - margin.len()].to_owned();
-    // A scalar of YAML has to be indented more than its key.
+    let content = before.trim_start_matches([' ', '\t', '>']);
+    let mut margin = before[..before.len() - content.len()].to_owned();
+    // A scalar of YAML has to be indented more than its key, which may follow the dash of an item.
     let is_scalar =
         literal.placed.unit.notation == Notation::Yaml && literal.content().start() > line_start;
-    let is_code = matches!(document.host().kind(), HostKind::Yaml | HostKind::Prompt);
-    if is_scalar && is_code && before.len() > margin.len() {
-        margin.push_str(&" ".repeat(INDENTATION));
+    if is_scalar && !content.is_empty() {
+        let key = content.trim_start_matches(['-', ' ']);
+        margin.push_str(&" ".repeat(content.len() - key.len() + INDENTATION));
     }
     Base {
         column: before.chars().count(),

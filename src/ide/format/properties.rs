@@ -78,6 +78,36 @@ const FRAMES: &[(HostKind, &str, Option<&str>)] = &[
         None,
     ),
     (
+        HostKind::Yaml,
+        "a:\n  - n:  1\n  - signature:  \"§\"\n    n:  2\n",
+        None,
+    ),
+    (
+        HostKind::Yaml,
+        "-  signature: \"§\"\n   prompt:  Hi\n",
+        None,
+    ),
+    (
+        HostKind::Markdown,
+        "```yaml\none:\n    signature:  \"§\"\n    prompt:  Hi\n```\n",
+        None,
+    ),
+    (
+        HostKind::Markdown,
+        "> ```yaml\n> signature: §\n> prompt:  Hi\n> ```\n",
+        None,
+    ),
+    (
+        HostKind::Livebook,
+        "1.  a\n\n    ```yaml\n    signature:  '§'\n    ```\n",
+        None,
+    ),
+    (
+        HostKind::Elixir,
+        "@doc \"\"\"\n```yaml\none:\n  signature:  '§'\n  prompt:  Hi\n```\n\"\"\"\n",
+        None,
+    ),
+    (
         HostKind::Catalog,
         "#  tools\nfind§\n    Finds  it.\n\nget()  -> :any\n",
         None,
@@ -133,8 +163,10 @@ fn found(document: &Document) -> Vec<&'static str> {
 }
 
 fn blank_removed(text: &str) -> String {
-    // Line ends in JSON strings are white space of the signature.
-    text.replace("\\n", " ").split_whitespace().collect()
+    // Line ends in JSON strings are white space of the signature, and `>` of a quote begins each of its lines.
+    let text = text.replace("\\n", " ");
+    let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
+    lines.flat_map(str::split_whitespace).collect()
 }
 
 /// The text outside of the signatures.
