@@ -2,6 +2,8 @@
 //!
 //! UTF-16 columns exist only in `server`.
 
+use std::borrow::Cow;
+
 pub use text_size::{TextRange, TextSize};
 
 /// The replacement of a byte range by a text.
@@ -82,7 +84,7 @@ impl Text {
     }
 
     /// The text of `range`, borrowed if it is in one chunk. The range is clamped to the text and to whole characters.
-    pub fn slice(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+    pub fn slice(&self, range: TextRange) -> Cow<'_, str> {
         let (chunk, within) = self.chunk_at(range.start());
         if within + usize::from(range.len()) < chunk.len() {
             let start = floor_boundary(chunk, within);
@@ -95,7 +97,7 @@ impl Text {
     }
 
     /// All of it in one piece; a copy of a long text.
-    pub fn whole(&self) -> std::borrow::Cow<'_, str> {
+    pub fn whole(&self) -> Cow<'_, str> {
         self.slice(TextRange::up_to(self.len()))
     }
 
@@ -112,6 +114,14 @@ impl Text {
             .rope
             .line_to_byte((line + 1).min(self.rope.len_lines()));
         TextRange::new(size(start), size(end))
+    }
+
+    /// `inserted` with the line ends of this text, which are those of its first line.
+    pub fn with_line_ends<'a>(&self, inserted: &'a str) -> Cow<'a, str> {
+        if !inserted.contains('\n') || !self.slice(self.line_range(0.into())).ends_with("\r\n") {
+            return inserted.into();
+        }
+        inserted.replace("\r\n", "\n").replace('\n', "\r\n").into()
     }
 
     /// The lengths in bytes of the common prefix and the common suffix with `other`; whole characters, not
@@ -314,6 +324,16 @@ mod tests {
             let next = (line + 1).min(text.rope.len_lines());
             let range = [line, next].map(|it| size(text.rope.line_to_byte(it)));
             prop_assert_eq!(text.line_range(size(at)), TextRange::new(range[0], range[1]));
+        }
+
+        #[test]
+        fn an_insertion_takes_the_line_ends_of_the_text(inserted in "([ab]|\r?\n){0,9}", rest in "[ab\n]{0,9}") {
+            let text = Text::from(format!("a\r\n{rest}").as_str());
+            let taken = text.with_line_ends(&inserted);
+            prop_assert!(!taken.replace("\r\n", "").contains(['\r', '\n']));
+            prop_assert_eq!(taken.replace('\r', ""), inserted.replace('\r', ""));
+            let text = Text::from(format!("a\n{rest}\r\n").as_str());
+            prop_assert_eq!(text.with_line_ends(&inserted), inserted.as_str());
         }
 
         #[test]

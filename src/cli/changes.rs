@@ -46,14 +46,15 @@ pub(super) struct Outcome {
 }
 
 impl Change {
-    /// The file at `path` after `edits`; `None` without edits.
+    /// The file at `path` after `edits`, which take its line ends; `None` without edits.
     pub(super) fn new(path: PathBuf, document: &Document, edits: &[TextEdit]) -> Option<Self> {
         if edits.is_empty() {
             return None;
         }
         let mut new: Text = document.text().clone();
         for edit in edits.iter().rev() {
-            new.apply(edit);
+            let insert = document.text().with_line_ends(&edit.insert);
+            new.apply(&TextEdit::replace(edit.range, insert));
         }
         Some(Self {
             path,

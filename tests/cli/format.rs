@@ -43,6 +43,24 @@ fn what_is_not_formatted_stays_byte_for_byte() {
 }
 
 #[test]
+fn new_lines_end_like_the_others() {
+    let text = "signature: \"(first :string, second :string) -> :int\"\r\nprompt: \"{{first}} {{second}}\"\r\n";
+    let folder = Folder::new(
+        "format-line-ends",
+        &[
+            ("a.yaml", text),
+            ("signature-ls.toml", "[format]\nline_width = 40\n"),
+        ],
+    );
+    let outcome = folder.run(&["format", "."]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let formatted = folder.read("a.yaml");
+    assert_eq!(formatted.matches("\r\n").count(), 5, "{formatted}");
+    assert_eq!(formatted.matches('\n').count(), 5, "{formatted}");
+    assert_eq!(folder.run(&["format", "--check", "."]).code, Some(0));
+}
+
+#[test]
 fn a_diff_shows_what_would_change() {
     let text = "# signature-ls: edition 0.11\nSignature.parse(\"(a:int) -> :int\")\n";
     let folder = Folder::new("format-diff", &[("a.exs", text)]);

@@ -108,6 +108,21 @@ fn a_quick_fix_edits_the_version_it_was_made_for() {
 }
 
 #[test]
+fn edits_have_the_line_ends_of_the_document() {
+    for line_end in ["\n", "\r\n"] {
+        let mut editor = Editor::open("utf-16", &DOCUMENT.replace('\n', line_end));
+        let actions = editor.code_actions(":strng", None);
+        let actions = actions.as_array().into_iter().flatten();
+        let texts: Vec<_> = actions
+            .filter_map(|it| it["edit"]["documentChanges"][0]["edits"][0]["newText"].as_str())
+            .filter(|it| it.contains('\n'))
+            .collect();
+        let comment = "# signature-ls: ignore unknown-type";
+        assert_eq!(texts, [format!("{comment}{line_end}")]);
+    }
+}
+
+#[test]
 fn actions_are_those_that_were_asked_for() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
     for (kinds, expected) in [

@@ -47,14 +47,14 @@ pub(crate) fn byte_range(text: &Text, range: Range) -> TextRange {
     TextRange::new(from, to_byte(text, range.to).max(from))
 }
 
-/// Edits as changes of the page.
+/// Edits as changes of the page, with the line ends of the text.
 pub(crate) fn changes(text: &Text, edits: &[TextEdit]) -> Vec<Change> {
     let change = |edit: &TextEdit| {
         let Range { from, to } = range(text, edit.range);
         Change {
             from,
             to,
-            insert: edit.insert.clone(),
+            insert: text.with_line_ends(&edit.insert).into_owned(),
         }
     };
     edits.iter().map(change).collect()

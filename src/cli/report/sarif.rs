@@ -78,7 +78,7 @@ fn fix(file: &Checked, fix: &Fix) -> Value {
     let replacement = |edit: &TextEdit| {
         json!({
             "deletedRegion": region(&file.text, edit.range),
-            "insertedContent": {"text": edit.insert},
+            "insertedContent": {"text": file.text.with_line_ends(&edit.insert)},
         })
     };
     json!({

@@ -84,7 +84,8 @@ pub(in crate::ide) fn laid_out(
             Some(depth) => format!("\n{}{}", base.margin, " ".repeat(depth * INDENTATION)),
             None => between(a, b).to_owned(),
         };
-        (document.text().slice(gap) != blank).then(|| TextEdit::replace(gap, blank))
+        let is_new = document.text().slice(gap) != document.text().with_line_ends(&blank);
+        is_new.then(|| TextEdit::replace(gap, blank))
     });
     edits.collect()
 }

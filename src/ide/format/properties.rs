@@ -143,7 +143,10 @@ fn read(kind: HostKind, text: &str, width: usize) -> Document {
 
 fn applied(document: &Document, edits: &[TextEdit]) -> String {
     let mut text = document.text().rope().to_string();
-    edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+    for edit in edits.iter().rev() {
+        let insert = document.text().with_line_ends(&edit.insert);
+        TextEdit::replace(edit.range, insert).apply(&mut text);
+    }
     text
 }
 
@@ -192,9 +195,11 @@ proptest! {
         signature in signatures(),
         noise in proptest::collection::vec("[ \n]{0,3}", 1..24),
         width in 20..120_usize,
+        file_line_end in prop::sample::select(&["\n", "\r\n"][..]),
     ) {
         for (kind, frame, line_end) in FRAMES {
             let file = frame.replace('§', &noisy(&signature, &noise, *line_end));
+            let file = file.replace('\n', file_line_end);
             let before = read(*kind, &file, width);
             let once = applied(&before, &format_signatures(&before));
             let after = read(*kind, &once, width);
@@ -202,6 +207,7 @@ proptest! {
             prop_assert_eq!(meant(&after), meant(&before), "{}\n{}", file, once);
             prop_assert_eq!(found(&after), found(&before), "{}\n{}", file, once);
             prop_assert_eq!(blank_removed(&once), blank_removed(&file));
+            prop_assert_eq!(once.matches(file_line_end).count(), once.matches('\n').count());
             if *kind != HostKind::Catalog {
                 prop_assert_eq!(outside(&after), outside(&before), "{}\n{}", file, once);
             }

@@ -66,13 +66,13 @@ use tower_lsp::ls_types as lsp;
 use super::{client::Client, document::Snapshot};
 use crate::text::{Text, TextEdit, TextRange};
 
+/// The edits of `text`, with its line ends.
 fn text_edits(client: &Client, text: &Text, edits: &[TextEdit]) -> Vec<lsp::TextEdit> {
-    edits
-        .iter()
-        .map(|edit| {
-            lsp::TextEdit::new(client.encoding.range(text, edit.range), edit.insert.clone())
-        })
-        .collect()
+    let edits = edits.iter().map(|edit| {
+        let insert = text.with_line_ends(&edit.insert).into_owned();
+        lsp::TextEdit::new(client.encoding.range(text, edit.range), insert)
+    });
+    edits.collect()
 }
 
 fn workspace_edit(
