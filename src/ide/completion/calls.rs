@@ -54,7 +54,7 @@ pub(in crate::ide) fn program_before<'t>(
         if placed.unit.sites.iter().any(|it| is_in_site(it.content)) {
             return in_fence(text, offset);
         }
-        if program.is_empty() {
+        if placed.unit.notation != Notation::Lisp || program.is_empty() {
             return None;
         }
         let start = placed.start.min(top_level(text, offset));

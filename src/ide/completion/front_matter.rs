@@ -15,6 +15,8 @@ const KEYS: &[(&str, &str)] = &[
     ("input", "sample inputs"),
     ("output", "a sample output"),
     ("examples", "samples of inputs and outputs"),
+    ("context", "the inputs of a run"),
+    ("field_descriptions", "what the fields of the output mean"),
     ("prompt", "a prompt beside the body"),
 ];
 
@@ -44,4 +46,37 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         replaced: place.word(word.len()),
         items: items.collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{completion, testing::marked},
+    };
+
+    #[test]
+    fn front_matter_has_keys_in_every_prompt_file() {
+        for kind in [HostKind::Prompt, HostKind::Markdown] {
+            for written in ["$0", "d$0", "de$0", "des$0cription: x"] {
+                // A program in the body is none of the front matter.
+                for body in [
+                    "{{q}}\n",
+                    "{{q}}\n\n```clojure\n(return {:q data/q})\n```\n",
+                ] {
+                    let text = format!(
+                        "---\nname: x\n{written}\nsignature: \"(q :string) -> :any\"\n---\n{body}"
+                    );
+                    let (document, offset) = marked(kind, &text);
+                    let found = completion(&document, &[], offset);
+                    let labels = found.into_iter().flat_map(|it| it.items).map(|it| it.label);
+                    let labels: Vec<_> = labels.collect();
+                    for key in ["tools", "context", "field_descriptions"] {
+                        assert!(labels.contains(&key.to_owned()), "{kind:?} {text}");
+                    }
+                    assert!(!labels.contains(&"data/q".to_owned()), "{kind:?} {text}");
+                }
+            }
+        }
+    }
 }

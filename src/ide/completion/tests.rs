@@ -622,21 +622,3 @@ fn fields_that_a_section_asks_for_are_offered_in_its_record() {
             address {city :any} | a placeholder asks for it"#]],
     );
 }
-
-#[test]
-fn front_matter_has_keys_in_every_prompt_file() {
-    for kind in [HostKind::Prompt, HostKind::Markdown] {
-        for written in ["$0", "de$0", "des$0cription: x"] {
-            let text = format!(
-                "---\nname: x\n{written}\nsignature: \"(q :string) -> :any\"\n---\n{{{{q}}}}\n"
-            );
-            let (document, offset) = marked(kind, &text);
-            let found = completion(&document, &[], offset);
-            let labels = found.into_iter().flat_map(|it| it.items).map(|it| it.label);
-            assert!(
-                labels.collect::<Vec<_>>().contains(&"tools".to_owned()),
-                "{kind:?} {text}"
-            );
-        }
-    }
-}
