@@ -130,6 +130,8 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// Related places outside of its unit, until it is reported.
     pub(crate) elsewhere: Vec<Elsewhere>,
+    /// The number of faults that it is about: what is missing in one place shares a diagnostic.
+    pub(crate) faults: usize,
 }
 
 /// A related place outside of the unit.
@@ -213,6 +215,7 @@ impl Diagnostic {
             distant: Vec::new(),
             fixes: Vec::new(),
             elsewhere: Vec::new(),
+            faults: 1,
         }
     }
 

@@ -117,15 +117,8 @@ mod tests {
 
     /// A report with a finding of each kind: with a fix, over two lines, and between two bytes.
     pub(super) fn report() -> Report {
-        let found = |rule: &'static Rule, start: u32, end: u32, message: &str| Diagnostic {
-            rule,
-            severity: rule.severity,
-            range: TextRange::new(start.into(), end.into()),
-            message: message.to_owned(),
-            related: Vec::new(),
-            fixes: Vec::new(),
-            distant: Vec::new(),
-            elsewhere: Vec::new(),
+        let found = |rule: &'static Rule, start: u32, end: u32, message: &str| {
+            Diagnostic::new(rule, TextRange::new(start.into(), end.into()), message)
         };
         let mut wrong = found(&WRONG_TYPE, 11, 17, "`:strng` is no type");
         wrong.fixes.push(Fix {

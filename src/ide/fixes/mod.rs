@@ -233,14 +233,9 @@ mod tests {
             safe,
         };
         Diagnostic {
-            rule: rule(),
             severity: Severity::Error,
-            range: TextRange::default(),
-            message: String::new(),
-            related: Vec::new(),
             fixes: fixes.iter().map(fix).collect(),
-            distant: Vec::new(),
-            elsewhere: Vec::new(),
+            ..Diagnostic::new(rule(), TextRange::default(), "")
         }
     }
 
@@ -282,6 +277,27 @@ mod tests {
         let entry = |index| format!("a{index}: &a{index} {item}\nb{index}: *a{index}\n");
         let web: String = (0..10_000).map(entry).collect();
         assert!(few_of(HostKind::Yaml, web) <= 3);
+    }
+
+    #[test]
+    fn a_fix_adds_no_fault_to_a_diagnostic() {
+        let text = |context: &str| {
+            format!(
+                "signature: \"(a :int, c :int) -> :int\"\nprompt: \"{{{{a}}}} {{{{b}}}} {{{{c}}}}\"\n{context}"
+            )
+        };
+        for (context, expected) in [
+            ("", 1),
+            ("context: {a: 1}\n", 0),
+            ("context: {a: 1, c: 2}\n", 0),
+        ] {
+            let document = Document::new(HostKind::Yaml, &text(context), Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            let fixes = found.iter().flat_map(|it| &it.fixes);
+            let added = fixes.filter(|it| it.title == "Add `b :any` to the signature");
+            assert_eq!(added.count(), expected, "{context}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tries fixes on a copy of the document, and compares only the units that change.
 
-use std::{collections::HashSet, ops::Range};
+use std::{collections::HashSet, iter, ops::Range};
 
 use super::{MAX_TRIALS, Proposal};
 use crate::{
@@ -204,12 +204,14 @@ impl<'a> Units<'a> {
         Self { document, indices }
     }
 
-    /// The number of errors and warnings of each rule, ignored or not.
+    /// The number of faults of each rule, ignored or not.
     fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts<&'static str> {
         let units = self.indices.clone().map(|it| self.document.unit(it));
         let found = units.flat_map(|(placed, it)| self.document.diagnostics_of(placed, it));
         let counted = found.filter(|it| is_counted(it.severity));
-        counted.map(|it| it.rule.code).collect()
+        counted
+            .flat_map(|it| iter::repeat_n(it.rule.code, it.faults))
+            .collect()
     }
 
     /// The literals and their roles, in the order of the text, without duplicates.

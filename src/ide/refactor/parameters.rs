@@ -62,7 +62,7 @@ pub(super) fn refactorings(
     let Some(agent) = Agent::around(document, literal) else {
         return Vec::new();
     };
-    let mut found: Vec<_> = agent.add_missing().into_iter().map(Ok).collect();
+    let mut found = agent.add_missing();
     let edition = document.edition();
     if agent
         .lowered
@@ -159,7 +159,7 @@ impl<'a> Agent<'a> {
         uses.collect()
     }
 
-    fn add_missing(&self) -> Vec<Refactoring> {
+    fn add_missing(&self) -> Vec<Offer> {
         if self.is_complete {
             return Vec::new();
         }
@@ -169,24 +169,20 @@ impl<'a> Agent<'a> {
             .iter()
             .map(|(name, ty)| format!("{name} {ty}"))
             .collect();
-        let add = |params: &[String]| self.add(&params.join(", "));
-        let mut found = Vec::new();
-        if let [_, _, ..] = missing.as_slice() {
-            let title = format!(
-                "Add the {} parameters that the prompt asks for",
-                missing.len()
-            );
-            found.extend(add(&missing).map(|edit| Refactoring::new(title, vec![edit])));
-        }
-        for param in missing.iter().take(MOST_OFFERED) {
-            let edit = add(std::slice::from_ref(param));
-            found.extend(
-                edit.map(|edit| {
-                    Refactoring::new(format!("Add the parameter `{param}`"), vec![edit])
-                }),
-            );
-        }
-        found
+        let all = format!(
+            "Add the {} parameters that the prompt asks for",
+            missing.len()
+        );
+        let all = (missing.len() > 1).then(|| (all, missing.join(", ")));
+        let each = missing.into_iter().take(MOST_OFFERED);
+        let each = each.map(|param| (format!("Add the parameter `{param}`"), param));
+        let added = all.into_iter().chain(each);
+        added
+            .filter_map(|(title, params)| {
+                let found = Refactoring::new(title, vec![self.add(&params)?]);
+                Some(tried(self.document, found))
+            })
+            .collect()
     }
 
     /// The edit that adds parameters to the signature.

@@ -1,7 +1,10 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::{host::HostKind, ide::testing::marked};
+use crate::{
+    host::HostKind,
+    ide::testing::{applied, marked},
+};
 
 /// Each refactoring at `$0` with its result.
 #[track_caller]
@@ -9,8 +12,7 @@ fn check(kind: HostKind, fixture: &str, expected: &Expect) {
     let (document, offset) = marked(kind, fixture);
     let mut shown = String::new();
     for it in refactorings(&document, offset) {
-        let mut text = document.text().rope().to_string();
-        it.edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+        let text = applied(&document.text().whole(), &it.edits);
         shown.push_str(&format!("{}\n{text}\n", it.title));
     }
     expected.assert_eq(&shown);
@@ -225,6 +227,17 @@ fn a_menu_has_few_of_many_missing_parameters() {
 }
 
 #[test]
+fn a_parameter_without_a_value_is_not_added() {
+    let text = "signature: \"(a :int)$0 -> :int\"\nprompt: \"{{a}} {{b}}\"\ncontext:\n  a: 1\n";
+    let reason = "It would cause an error.";
+    check_unavailable(
+        HostKind::Yaml,
+        text,
+        &[("Add the parameter `b :any`", reason)],
+    );
+}
+
+#[test]
 fn parameters_follow_the_prompt() {
     check(
         HostKind::Prompt,
@@ -362,16 +375,6 @@ fn tools_change_their_form() {
     }
 }
 
-/// The result of the refactoring with this title in a fixture, if it is offered.
-fn applied(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
-    let (document, offset) = marked(kind, fixture);
-    let found = refactorings(&document, offset);
-    let it = found.iter().find(|it| it.title == title)?;
-    let mut text = document.text().rope().to_string();
-    it.edits.iter().rev().for_each(|edit| edit.apply(&mut text));
-    Some(text)
-}
-
 #[test]
 fn an_unused_parameter_is_removed_with_its_samples() {
     const TITLE: &str = "Remove the unused parameter `b`";
@@ -413,7 +416,7 @@ fn an_unused_parameter_is_removed_with_its_samples() {
         ),
     ] {
         assert_eq!(
-            applied(kind, fixture, TITLE).as_deref(),
+            after(kind, fixture, TITLE).as_deref(),
             expected,
             "{fixture}"
         );
@@ -436,12 +439,12 @@ fn names_get_the_spelling_of_signatures_everywhere() {
             "signature: '(user_name :string) -> :int'\nprompt: '{{user_name}}'\n",
         ),
     ] {
-        assert_eq!(applied(kind, fixture, title).as_deref(), Some(expected));
+        assert_eq!(after(kind, fixture, title).as_deref(), Some(expected));
     }
     // A name that is taken is not changed.
     let taken = "f(aB$0 :int, a_b :int) -> :int\n";
     assert_eq!(
-        applied(HostKind::Catalog, taken, "Rename `aB` to `a_b`"),
+        after(HostKind::Catalog, taken, "Rename `aB` to `a_b`"),
         None
     );
 }
@@ -461,10 +464,10 @@ fn an_early_guides_form_becomes_todays() {
             "Signature.parse(\"{id :int, name :string}\")\nSignature.parse(\"{:a :int}\")\n",
         ),
     ] {
-        assert_eq!(applied(kind, fixture, TITLE).as_deref(), Some(expected));
+        assert_eq!(after(kind, fixture, TITLE).as_deref(), Some(expected));
     }
     let today = "Signature.parse(\"{id :in$0t}\")\n";
-    assert_eq!(applied(HostKind::Elixir, today, TITLE), None);
+    assert_eq!(after(HostKind::Elixir, today, TITLE), None);
 }
 
 /// The text after the refactoring at `$0` whose title begins with `title`.
@@ -473,13 +476,7 @@ fn after(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
     let (document, offset) = marked(kind, fixture);
     let mut found = refactorings(&document, offset).into_iter();
     let found = found.find(|it| it.title.starts_with(title))?;
-    let mut text = document.text().rope().to_string();
-    found
-        .edits
-        .iter()
-        .rev()
-        .for_each(|edit| edit.apply(&mut text));
-    Some(text)
+    Some(applied(&document.text().whole(), &found.edits))
 }
 
 #[test]

@@ -43,7 +43,10 @@ impl Checked<'_> {
             Some(entry) => format!("{what}; add `{entry}`."),
             None => format!("{what}; add them."),
         };
-        let diagnostic = Diagnostic::new(rule, range, message);
+        let diagnostic = Diagnostic {
+            faults: findings.len(),
+            ..Diagnostic::new(rule, range, message)
+        };
         match self.insertions(findings) {
             Some(edits) => {
                 let title = format!("Add {}", listed(&names));

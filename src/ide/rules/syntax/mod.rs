@@ -160,16 +160,9 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             node: &node,
             edition,
         });
-        let range = node.text_range();
         Some(Diagnostic {
-            rule: &rule.rule,
-            severity: rule.rule.severity,
-            range,
-            message,
-            related: Vec::new(),
             fixes,
-            distant: Vec::new(),
-            elsewhere: Vec::new(),
+            ..Diagnostic::new(&rule.rule, node.text_range(), message)
         })
     });
     faults.collect()
