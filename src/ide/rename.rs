@@ -10,7 +10,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use self::spelling::{is_name, spelled};
+use self::spelling::{refuse_invalid, spelled};
 use crate::{
     host::{
         Notation,
@@ -211,11 +211,8 @@ impl<'a> Renaming<'a> {
     }
 
     fn run(&self, new: &str) -> Result<Vec<TextEdit>, Refusal> {
-        if !is_name(new) {
-            return Err(Refusal(format!(
-                "`{new}` is not a name: start with a letter or `_`, then use letters, digits, `_` and `-`."
-            )));
-        }
+        let is_tool = |it: &Symbol| matches!(it, Symbol::Tool { .. });
+        refuse_invalid(new, self.symbols.iter().all(is_tool))?;
         self.refuse_unseen()?;
         let places = names::places_of_all(self.document, &self.symbols);
         self.refuse_taken(&places, new)?;
@@ -344,12 +341,12 @@ impl<'a> Renaming<'a> {
     fn edits(&self, places: &[Place], new: &str) -> Vec<TextEdit> {
         let edition = self.document.edition();
         let named = places.iter().filter(|it| it.name.kind != NameKind::Element);
-        let edits = named.map(|place| {
+        let edits = named.filter_map(|place| {
             let range = place.name.range;
             let old = self.document.text().slice(range);
             let is_origin = self.is_asked && range == self.origin.name.range;
             let new = spelled(place.name.kind, &old, new, is_origin, edition);
-            TextEdit::replace(range, new)
+            (new != old).then(|| TextEdit::replace(range, new))
         });
         edits.collect()
     }

@@ -18,7 +18,9 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Offer
     let edits = prepare_rename(document, offset).and_then(|_| rename(document, offset, &new));
     match edits {
         Ok(edits) => {
-            let mut found = Refactoring::new(title, edits?);
+            // A place that keeps its hyphens may be the only one with another spelling.
+            let edits = edits.filter(|it| !it.is_empty())?;
+            let mut found = Refactoring::new(title, edits);
             let edition = document.edition();
             let is_other = edition.normal_name(&new) != edition.normal_name(&name);
             found.new_name = is_other.then_some(new);

@@ -424,6 +424,18 @@ fn an_unused_parameter_is_removed_with_its_samples() {
 }
 
 #[test]
+fn a_name_that_keeps_its_hyphens_is_not_renamed() {
+    let text = "signature: \"(max_cost :float) -> :int\"\nprompt: \"{{max-$0cost}}\"\n";
+    assert_eq!(after(HostKind::Yaml, text, "Rename"), None);
+    let text = "signature: \"(max-$0cost :float) -> :int\"\nprompt: \"{{max-cost}}\"\n";
+    let expected = "signature: \"(max_cost :float) -> :int\"\nprompt: \"{{max-cost}}\"\n";
+    assert_eq!(
+        after(HostKind::Yaml, text, "Rename").as_deref(),
+        Some(expected)
+    );
+}
+
+#[test]
 fn names_get_the_spelling_of_signatures_everywhere() {
     for (kind, fixture, title, expected) in [
         (

@@ -1,12 +1,25 @@
 //! The spelling of a new name at a place.
 
+use super::Refusal;
 use crate::{
     ide::unit::NameKind,
     model::{Edition, render::kebab_name},
+    syntax::catalog,
 };
 
+/// Refuses a name that cannot be written: that of a tool in a catalog, another one in a signature.
+pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
+    let rule = match is_tool {
+        true if catalog::is_name(name) => return Ok(()),
+        true => "use letters, digits, `_`, `-`, `.` and `/`, and `?` or `!` at the end",
+        false if is_name(name) => return Ok(()),
+        false => "start with a letter or `_`, then use letters, digits, `_` and `-`",
+    };
+    Err(Refusal(format!("`{name}` is not a name: {rule}.")))
+}
+
 /// Whether the name is valid in a signature.
-pub(super) fn is_name(name: &str) -> bool {
+fn is_name(name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
     let first = name.chars().next();
     first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
@@ -51,6 +64,37 @@ pub(super) fn has_word(code: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        host::HostKind,
+        ide::{
+            rename,
+            testing::{applied, marked},
+        },
+    };
+
+    #[test]
+    fn a_tool_gets_every_name_that_it_can_have_in_a_catalog() {
+        let text = "find$0(q :string) -> :any\n";
+        for new in ["find!", "a.b", "ns/search?", "größe", "2x"] {
+            let (document, offset) = marked(HostKind::Catalog, text);
+            let edits = rename(&document, offset, new).unwrap().unwrap();
+            let after = applied(&document.text().whole(), &edits);
+            assert_eq!(after, format!("{new}(q :string) -> :any\n"));
+        }
+        for (text, new) in [
+            (text, "a b"),
+            (text, "a?b"),
+            (text, "-a"),
+            ("find(q$0 :string) -> :any\n", "q!"),
+        ] {
+            let (document, offset) = marked(HostKind::Catalog, text);
+            let Refusal(reason) = rename(&document, offset, new).unwrap_err();
+            assert!(
+                reason.starts_with(&format!("`{new}` is not a name: ")),
+                "{reason}"
+            );
+        }
+    }
 
     #[test]
     fn each_place_keeps_its_spelling() {
