@@ -73,7 +73,8 @@ impl<'a> Eval<'a, '_> {
         let normal = edition.normal_name(name);
         let mut all = fields.iter();
         let Some(field) = all.find(|it| edition.normal_name(&it.name) == normal) else {
-            if !has_default {
+            // A key without a name is still being written.
+            if !has_default && !name.is_empty() {
                 self.fault(Fault::Key {
                     range,
                     name,
