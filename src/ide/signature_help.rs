@@ -8,7 +8,8 @@ use crate::{
         scan::{Keys, Scan, keys_in_turn, scan},
     },
     model::{Edition, Signature},
-    text::{TextRange, TextSize},
+    text::{Text, TextRange, TextSize},
+    value::{Entry, Value, ValueKind},
 };
 
 /// Signature help.
@@ -22,9 +23,16 @@ pub struct SignatureHelp {
     pub active: Option<usize>,
 }
 
+/// What may follow a value or a key in YAML that is being written.
+const END: [char; 3] = [' ', '\t', ':'];
+
 /// The signature of the call around `offset`; `None` outside of tool calls and of the `context:` of an agent.
 pub fn signature_help(document: &Document, offset: TextSize) -> Option<SignatureHelp> {
-    let units: Vec<_> = document.units_at(offset).collect();
+    // The colon after a last key without a value does not belong to its unit.
+    let line = document.text().line_range(offset);
+    let before = document.text().slice(TextRange::new(line.start(), offset));
+    let written = line.start() + TextSize::of(before.trim_end_matches(END));
+    let units: Vec<_> = document.units_at(written).collect();
     let mut units = units.into_iter().rev();
     units.find_map(|(placed, analysis)| {
         let edition = document.edition();
@@ -36,14 +44,25 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
             let word = word_at(document, offset, &scan.word);
             return Some(help(&name, signature, &keys, &word, edition));
         }
-        let context = placed.unit.argument("context")?.value + placed.start;
+        let argument = placed.unit.argument("context")?;
+        let context = argument.value + placed.start;
+        let text = document.text();
         let notation = placed.unit.notation;
-        if !context.contains_inclusive(offset) || notation == Notation::Yaml {
+        let is_in_context = match notation {
+            Notation::Yaml => is_in(text, context, offset),
+            _ => context.contains_inclusive(offset),
+        };
+        if !is_in_context {
             return None;
         }
         let signature = analysis.signature(&placed.unit)?;
+        if notation == Notation::Yaml {
+            let value = argument.read()?.moved_by(placed.start);
+            let keys = keys_of(&value, text, offset)?;
+            return Some(help("", signature, &keys, "", edition));
+        }
         let before = TextRange::new(context.start(), offset);
-        let scan = scan(&document.text().slice(before), notation)?;
+        let scan = scan(&text.slice(before), notation)?;
         let keys = scan.open.get(1)?.keys(notation);
         let word = word_at(document, offset, &scan.word);
         Some(help("", signature, &keys, &word, edition))
@@ -67,6 +86,32 @@ fn call(scan: &Scan, edition: Edition) -> Option<(String, Keys)> {
         _ => keys_in_turn(own.to_vec()),
     };
     Some((name, keys))
+}
+
+/// The keys of a map in YAML, which can be read while it is written.
+fn keys_of(map: &Value, text: &Text, offset: TextSize) -> Option<Keys> {
+    let ValueKind::Map(entries) = &map.kind else {
+        return None;
+    };
+    let is_here = |it: &&Entry| is_in(text, it.key.range.cover(it.value.range), offset);
+    let here = entries.iter().rfind(is_here);
+    Some(Keys {
+        given: entries
+            .iter()
+            .filter_map(|it| it.key.name.clone())
+            .collect(),
+        of_value: here.and_then(|it| it.key.name.clone()),
+    })
+}
+
+/// Whether a value is written at `offset`: in `range`, or after it and nothing but blanks and a colon.
+fn is_in(text: &Text, range: TextRange, offset: TextSize) -> bool {
+    if offset <= range.end() {
+        return range.start() <= offset;
+    }
+    let between = || text.slice(TextRange::new(range.end(), offset));
+    let is_blank = |it: &str| it.trim_start_matches(END).is_empty();
+    text.line_range(offset).start() <= range.end() && is_blank(&between())
 }
 
 fn name_of(head: &str, edition: Edition) -> Option<&str> {
@@ -200,5 +245,46 @@ mod tests {
             "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\", foo: $0)\n",
             &expect!["nothing"],
         );
+    }
+    #[test]
+    fn the_context_in_yaml_is_helped_with() {
+        let label = "(user {name :string}, n :int) -> :int";
+        let user = "user {name :string}";
+        for (context, active) in [
+            ("  user: {name: x}\n  n: $01\n", "n :int"),
+            ("  user: {name: x}\n  n: $0\n", "n :int"),
+            ("  user: {na$0me: x}\n  n: 1\n", user),
+            ("  user:\n    name: x$0\n  n: 1\n", user),
+            ("  us$0er: {name: x}\n", user),
+            (" {n: $01}\n", "n :int"),
+            (" {n: 1, $0}\n", user),
+            (" {user: {name: x}, n: 1$0}\n", "n :int"),
+        ] {
+            let yaml = format!("signature: \"{label}\"\ncontext:\n{context}");
+            let yaml = yaml.replace("\n {", " {");
+            let expected = format!("{label} | {active}");
+            for (kind, text) in [
+                (HostKind::Yaml, yaml.clone()),
+                (
+                    HostKind::Prompt,
+                    format!("---\n{yaml}---\n{{{{n}}}}\n\n```clojure\n(return 1)\n```\n"),
+                ),
+            ] {
+                let (document, offset) = marked(kind, &text);
+                let help = signature_help(&document, offset).unwrap_or_else(|| panic!("{text}"));
+                let active = help.active.map(|it| &help.label[help.parameters[it]]);
+                assert_eq!(
+                    format!("{} | {}", help.label, active.unwrap_or("-")),
+                    expected,
+                    "{text}"
+                );
+            }
+        }
+        for text in [
+            "signature: \"(n :int) -> :int\"\ncontext: {n: 1}\nmodel: $0x\n",
+            "a: {signature: \"(n :int) -> :int\", context: {n: 1}, model: $0x}\n",
+        ] {
+            check(HostKind::Yaml, text, &expect!["nothing"]);
+        }
     }
 }
