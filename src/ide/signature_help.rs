@@ -246,6 +246,7 @@ mod tests {
             &expect!["nothing"],
         );
     }
+
     #[test]
     fn the_context_in_yaml_is_helped_with() {
         let label = "(user {name :string}, n :int) -> :int";
