@@ -239,6 +239,23 @@ mod tests {
                 "(tags [:string], ids [:int]) -> :int?",
             ),
             ("list<list<{id int}>>", "[[{id :int}]]"),
+            (
+                "(name: String.t(), n integer()) -> list(DateTime.t())",
+                "(name :string, n :int) -> [:string]",
+            ),
+            (
+                "{name :String.t(), at Date.t()?}",
+                "{name :string, at :string?}",
+            ),
+            ("String.t()", ":string"),
+            (
+                "Notes.search(q :string) -> :map{name :string}",
+                "(q :string) -> {name :string}",
+            ),
+            (
+                "(a :?int, b: ?int, c ?int) -> [:?int?]",
+                "(a :int?, b :int?, c :int?) -> [:int?]",
+            ),
             ("{by Map<string, int>, n Maybe[int]}", "{by :map, n :int?}"),
             ("() -> (a (b :int))", "() -> {a {b :int}}"),
             ("() -> ((a :int))", "() -> {a :int}"),

@@ -202,7 +202,11 @@ impl Lowering {
         };
         let range = ty.text_range();
         let (kind, optional) = match ty {
-            ast::Type::Primitive(primitive) => (self.primitive(primitive, range), false),
+            ast::Type::Primitive(primitive) => {
+                let question = SyntaxKind::Error(ErrorKind::QuestionBeforeType);
+                let optional = primitive.children().any(|it| it.kind() == question);
+                (self.primitive(primitive, range), optional)
+            }
             ast::Type::List(list) => {
                 let element = self.ty(ast::inner_type(list));
                 (TypeKind::List(Box::new(element)), false)

@@ -119,11 +119,11 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
     if text.starts_with(['{', '[']) {
         return Some(text.to_owned());
     }
-    let Some(bracket) = text.find(['[', '<', '(']) else {
+    let Some(bracket) = text.find(['[', '<', '(', '{']) else {
         return plain_word(text, edition);
     };
     let (word, rest) = text.split_at(bracket);
-    let inner = ["[]", "<>", "()"].iter().find_map(|pair| {
+    let inner = ["[]", "<>", "()", "{}"].iter().find_map(|pair| {
         let (open, close) = pair.split_at(1);
         rest.strip_prefix(open)?.strip_suffix(close)
     })?;
@@ -135,7 +135,10 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
         "list" | "array" | "vector" | "seq" | "set" | "sequence" => {
             Some(format!("[{}]", plain_type(inner, edition)?))
         }
-        "map" | "dict" | "record" | "object" | "hash" => Some(":map".to_owned()),
+        "map" | "dict" | "record" | "object" | "hash" => Some(match rest.starts_with('{') {
+            true => rest.to_owned(),
+            false => ":map".to_owned(),
+        }),
         "optional" | "maybe" => {
             let ty = plain_type(inner, edition)?;
             Some(match ty.starts_with(':') {
@@ -146,7 +149,7 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
         "" => plain_type(inner, edition),
         _ if !inner.trim().is_empty() => None,
         _ => {
-            let ty = plain_word(word, edition)?;
+            let ty = plain_word(word.trim_start_matches(':'), edition)?;
             Some(match rest.starts_with('[') {
                 true => format!("[{ty}]"),
                 false => ty,
@@ -165,9 +168,13 @@ fn plain_word(text: &str, edition: Edition) -> Option<String> {
     if word.contains(|c: char| c.is_whitespace() || c == ':') {
         return None;
     }
-    let ty = match type_words::primitive(word, edition) {
-        Some(_) => format!(":{word}"),
-        None => (*type_words::suggest(word, edition).replacements.first()?).to_owned(),
+    let ty = match (
+        word.strip_suffix(".t"),
+        type_words::primitive(word, edition),
+    ) {
+        (Some(module), _) => type_words::is_text_module(module).then(|| ":string".to_owned())?,
+        (None, Some(_)) => format!(":{word}"),
+        (None, None) => (*type_words::suggest(word, edition).replacements.first()?).to_owned(),
     };
     Some(match word == text {
         true => ty,

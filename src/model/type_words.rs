@@ -40,6 +40,14 @@ pub fn all(edition: Edition) -> String {
     }
 }
 
+/// Whether values of the Elixir type `module.t()` are texts in a signature.
+pub(super) fn is_text_module(module: &str) -> bool {
+    matches!(
+        module,
+        "String" | "DateTime" | "Date" | "Time" | "NaiveDateTime"
+    )
+}
+
 /// The suggestions for `word`, which is not a type in `edition`.
 pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     let lower = word.to_ascii_lowercase();

@@ -91,6 +91,12 @@ const FAULTS: &[&str] = &[
     "(customer {name :string, email}, limit :int) -> {id}",
     "(customer {name :string, *email :string}, limit :int) -> {id :int}",
     "[customer {name :string, email :string}, limit :int] -> {id :int}",
+    "(customer %{name :string, email :string}, limit :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int) -> %{id :int}",
+    "(customer :map{name :string, email :string}, limit :int) -> {id :int}",
+    "(customer {name String.t(), email :string}, limit :int) -> {id :int}",
+    "(customer {name: String.t(), email :string}, limit :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :?int) -> {id :int}",
 ];
 
 fn codes(kind: HostKind, text: &str) -> Vec<(&'static str, String)> {

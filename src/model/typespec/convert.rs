@@ -5,7 +5,7 @@ use super::{
     expr::{Expr, ExprKind, MapField, Spec},
 };
 use crate::{
-    model::{Field, Primitive, Signature, Type, TypeKind},
+    model::{Field, Primitive, Signature, Type, TypeKind, type_words},
     text::TextRange,
 };
 
@@ -157,11 +157,7 @@ impl Conversion<'_> {
 
     fn remote(&mut self, expr: &Expr, module: &str, name: &str, args: &[Expr]) -> Said {
         let module = module.strip_prefix("Elixir.").unwrap_or(module);
-        let is_text = matches!(
-            module,
-            "String" | "DateTime" | "Date" | "Time" | "NaiveDateTime"
-        );
-        if is_text && name == "t" && args.is_empty() {
+        if name == "t" && args.is_empty() && type_words::is_text_module(module) {
             return Said::primitive(Primitive::String);
         }
         self.unmapped(expr)

@@ -191,7 +191,7 @@ pub fn type_word(primitive: Node<'_>) -> Option<Token<'_>> {
     tokens.find(|it| it.kind() == SyntaxKind::Ident)
 }
 
-/// The type in a list or before a `?`.
+/// The type in a list or before a `?`, after any text that has no meaning.
 pub fn inner_type(node: Node<'_>) -> Option<Type<'_>> {
-    node.children().find_map(Type::cast)
+    node.children().filter_map(Type::cast).last()
 }

@@ -219,9 +219,37 @@ fn one_mistake_makes_one_error() {
         ("string", expect!["BareTypeWord 0..6 `string`"]),
         (
             "%{a: 1}",
-            expect!["Unexpected 0..1 `%` + TrailingText 1..7 `{a: 1}`"],
+            expect!["Unexpected 0..1 `%` + LoneColon 3..4 `:` + Unexpected 5..6 `1`"],
+        ),
+        ("%{a :int}", expect!["Unexpected 0..1 `%`"]),
+        (
+            "(a [%{b :int}]) -> %{c :int}",
+            expect!["Unexpected 4..5 `%` + Unexpected 19..20 `%`"],
         ),
         (":list[:int]", expect!["GenericType 0..11 `:list[:int]`"]),
+        (
+            "{a :map{b :int}, c :int}",
+            expect!["GenericType 3..15 `:map{b :int}`"],
+        ),
+        (
+            "(a String.t(), b [DateTime.t()]) -> String.t()",
+            expect![
+                "GenericType 3..13 `String.t()` + GenericType 18..30 `DateTime.t()` + GenericType 36..46 `String.t()`"
+            ],
+        ),
+        ("String.t()", expect!["GenericType 0..10 `String.t()`"]),
+        (
+            "Notes.search(query :string) -> [:int]",
+            expect!["NamedSignature 0..12 `Notes.search`"],
+        ),
+        (
+            "(a :?int) -> [:?int]",
+            expect!["QuestionBeforeType 4..5 `?` + QuestionBeforeType 15..16 `?`"],
+        ),
+        (
+            "{a: ?int}",
+            expect!["ColonAfterName 2..4 `: ` + QuestionBeforeType 4..5 `?`"],
+        ),
         ("{a {b :int, c :string}", expect!["Unclosed 0..1 `{`"]),
         (
             "(a :int",
@@ -370,6 +398,8 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "(a :int) -> ",
         "enum[",
         "list[",
+        "A.t()",
+        "%",
         "9",
         "é",
         "\u{a0}",

@@ -52,9 +52,12 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
         "(id :int) -> :map",
     ),
     describe: |fault| {
-        let edit = match stands_between_words(fault) {
-            true => fault.replace(" "),
-            false => fault.delete_with_space(),
+        let edit = if stands_between_words(fault) {
+            fault.replace(" ")
+        } else if touches_type(fault) {
+            fault.delete()
+        } else {
+            fault.delete_with_space()
         };
         let description = say(format!(
             "`{}` has no meaning here; remove it.",
@@ -99,6 +102,12 @@ fn stands_for_type(fault: &Fault<'_>) -> bool {
     })
 }
 
+/// Whether a type begins directly after it, as after the `%` of `%{id :int}`.
+fn touches_type(fault: &Fault<'_>) -> bool {
+    let after = fault.node.next_sibling_or_token();
+    after.is_some_and(|it| is_type(it.kind()))
+}
+
 /// Whether it is the only separator between a name and its type, as in `name=:type`.
 fn stands_between_words(fault: &Fault<'_>) -> bool {
     let is_name = |kind| {
@@ -111,4 +120,35 @@ fn stands_between_words(fault: &Fault<'_>) -> bool {
     let after = fault.node.next_sibling_or_token();
     before.is_some_and(|it| is_name(it.kind()))
         && after.is_some_and(|it| it.kind() != SyntaxKind::Whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ide::standalone::check_signature, ide::testing::applied, model::Edition};
+
+    /// The offered fixes of characters before a type keep the type.
+    #[test]
+    fn characters_before_a_type_are_removed_alone() {
+        for (text, expected) in [
+            ("%{name :string}", "{name :string}"),
+            (
+                "(a :string) -> %{name :string}",
+                "(a :string) -> {name :string}",
+            ),
+            ("[% {name :string}]", "[ {name :string}]"),
+            ("(a ${name :string}) -> :int", "(a {name :string}) -> :int"),
+            ("{a %:int}", "{a :int}"),
+        ] {
+            let (_, found) = check_signature(text, Edition::V0_11);
+            let [only] = found.as_slice() else {
+                panic!("{text}: {found:?}");
+            };
+            let fixed: Vec<_> = only
+                .fixes
+                .iter()
+                .map(|fix| applied(text, &fix.edits))
+                .collect();
+            assert_eq!(fixed, [expected]);
+        }
+    }
 }

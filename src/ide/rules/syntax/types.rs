@@ -207,9 +207,12 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let description = say("`?` belongs after the type: write `:type?`.");
-        match type_after(fault) {
+        match type_of(fault) {
             Some(ty) if ty.kind() == SyntaxKind::PrimitiveType => {
-                let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
+                let mut edits = vec![fault.delete()];
+                if !is_optional(&ty) {
+                    edits.push(TextEdit::insert(ty.text_range().end(), "?"));
+                }
                 description.fix(Fix::safe("Move `?` after the type", edits))
             }
             _ => description.fix(Fix::offered("Remove `?`", vec![fault.delete()])),
@@ -217,7 +220,16 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     },
 };
 
-fn type_after(fault: &Fault<'_>) -> Option<SyntaxNode> {
+/// The type after the `?`, or around it as in `:?int`.
+fn type_of(fault: &Fault<'_>) -> Option<SyntaxNode> {
     let mut after = std::iter::successors(fault.node.next_sibling(), |it| it.next_sibling());
-    after.find(|it| is_type(it.kind()))
+    let around = fault.parent();
+    around
+        .filter(|it| it.kind() == SyntaxKind::PrimitiveType)
+        .or_else(|| after.find(|it| is_type(it.kind())))
+}
+
+fn is_optional(ty: &SyntaxNode) -> bool {
+    ty.parent()
+        .is_some_and(|it| it.kind() == SyntaxKind::OptionalType)
 }

@@ -6,7 +6,7 @@ use super::{
         parser::{MAX_DEPTH, Parser},
     },
     is_arrow_like,
-    items::items,
+    items::{has_hole_in, items},
     types::element,
 };
 use crate::syntax::{
@@ -155,6 +155,23 @@ pub(super) fn after_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
         (WrongArrow, _) => after_angles(p, index),
         _ => None,
     }
+}
+
+/// The index after the closed record at `index`.
+pub(super) fn after_fields(p: &Parser<'_>, index: usize) -> Option<usize> {
+    match (p.kind_at(index)?, p.brackets()[index]) {
+        (LBrace, Some(Role::ClosedBy(closer))) => Some(closer + 1),
+        _ => None,
+    }
+}
+
+/// The index at which the parameters of the word at `index` begin, as in `list[string]` and `String.t()`.
+pub(super) fn parameters_of(p: &Parser<'_>, index: usize) -> Option<usize> {
+    let bracket = p.word_end(index);
+    let has_parameters = p.kind_at(index) == Some(Ident)
+        && after_parameters(p, bracket).is_some()
+        && !has_hole_in(p, index, bracket);
+    has_parameters.then_some(bracket)
 }
 
 /// The index after the `[]` directly after a record, as in `{id :int}[]`.

@@ -2,8 +2,8 @@
 
 use super::{
     super::parser::Parser,
-    groups::{after_parameters, skip_one},
-    types::ty,
+    groups::{parameters_of, skip_one},
+    types::{after_question, rest_of_word, ty},
 };
 use crate::syntax::{
     error::ErrorKind,
@@ -149,19 +149,19 @@ impl ItemList {
         match p.kind_at(next) {
             Some(Colon) if colon_after_name(p, next) => {
                 p.bump_trivia();
-                let word = p.significant(p.pos() + 1);
-                let is_generic = after_parameters(p, word + 1).is_some();
-                if p.kind_at(word) == Some(Ident) && !is_generic {
+                let first = p.significant(p.pos() + 1);
+                let word = after_question(p, first);
+                if p.kind_at(word) == Some(Ident) && parameters_of(p, word).is_none() {
                     // `name: string` is one mistake: the word still counts as the type.
                     p.start(PrimitiveType);
-                    p.error_until(ErrorKind::ColonAfterName, word);
-                    p.bump();
+                    p.error_until(ErrorKind::ColonAfterName, first);
+                    rest_of_word(p, word);
                     return p.finish_node();
                 }
                 p.error_token(ErrorKind::ColonAfterName);
                 ty(p);
             }
-            Some(Ident) if after_parameters(p, next + 1).is_some() => ty(p),
+            Some(Ident) if parameters_of(p, next).is_some() => ty(p),
             Some(Ident) if begins_item(p, next) => {
                 // `a b :int`: the type belongs to the second name. The first one lost its comma with its type.
                 p.missing(ErrorKind::MissingType);
@@ -286,15 +286,16 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(next) {
         Some(Colon) => true,
         Some(LBracket | LBrace) => spaced,
-        Some(Ident) => after_parameters(p, next + 1).is_some() || !begins_type_of_name(p, next),
+        Some(Ident) => parameters_of(p, next).is_some() || !begins_type_of_name(p, next),
         _ => false,
     }
 }
 
 /// Whether the colon at `index`, after a name, belongs to the name as in `name: string`.
 pub(super) fn colon_after_name(p: &Parser<'_>, index: usize) -> bool {
-    let next = p.significant(index + 1);
-    let spaced = next > index + 1;
+    let first = p.significant(index + 1);
+    let spaced = first > index + 1;
+    let next = after_question(p, first);
     let touches_name = index == p.pos();
     match p.kind_at(next) {
         Some(Ident) => spaced && touches_name && !begins_type_of_name(p, next),
@@ -309,6 +310,6 @@ pub(super) fn has_hole(p: &Parser<'_>, end: usize) -> bool {
     has_hole_in(p, p.pos(), end)
 }
 
-fn has_hole_in(p: &Parser<'_>, start: usize, end: usize) -> bool {
+pub(super) fn has_hole_in(p: &Parser<'_>, start: usize, end: usize) -> bool {
     (start..end).any(|index| p.kind_at(index) == Some(Hole))
 }

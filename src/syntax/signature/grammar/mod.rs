@@ -176,9 +176,13 @@ fn shorthand(p: &mut Parser<'_>) {
 /// A signature that begins with a word, which is always an error.
 fn ident_first(p: &mut Parser<'_>) {
     p.bump_trivia();
-    let following = p.significant(p.pos() + 1);
-    if p.kind_at(following) == Some(LParen) {
-        p.error_token(ErrorKind::NamedSignature);
+    let name_end = p.word_end(p.pos());
+    let is_plain = name_end == p.pos() + 1;
+    let params = p.significant(name_end);
+    // Without an arrow, `String.t()` is a type.
+    if p.kind_at(params) == Some(LParen) && (is_plain || first_outside(p, params, Arrow).is_some())
+    {
+        p.error_until(ErrorKind::NamedSignature, name_end);
         return full(p);
     }
     let generic = p.kind_at(p.pos() + 1) == Some(LBracket);

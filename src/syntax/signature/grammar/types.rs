@@ -2,7 +2,9 @@
 
 use super::{
     super::parser::Parser,
-    groups::{after_array_mark, after_parameters, pair, skip_one, trimmed},
+    groups::{
+        after_array_mark, after_fields, after_parameters, pair, parameters_of, skip_one, trimmed,
+    },
     items::{begins_item, begins_marked_type, begins_type_of_name, has_hole},
     unbraced_record,
 };
@@ -34,6 +36,10 @@ pub(super) fn ty(p: &mut Parser<'_>) {
 pub(super) fn single_type(p: &mut Parser<'_>) {
     if p.current() == Some(Question) && p.significant(p.pos() + 1) < p.end {
         p.error_token(ErrorKind::QuestionBeforeType);
+        p.bump_trivia();
+    }
+    while is_before_type(p) {
+        p.error_token(ErrorKind::Unexpected);
         p.bump_trivia();
     }
     let checkpoint = p.checkpoint();
@@ -72,15 +78,10 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
             Some(after) => p.error_until(ErrorKind::GenericType, after),
             None => pair(p, RecordType),
         },
-        Some(LParen) if is_before_type(p) => {
-            p.error_token(ErrorKind::Unexpected);
-            p.bump_trivia();
-            return unmarked_type(p);
-        }
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
-        Some(Ident) if after_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
+        Some(Ident) if parameters_of(p, p.pos()).is_some() => generic(p, p.word_end(p.pos())),
         Some(WrongArrow) if after_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
@@ -91,10 +92,14 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether the `(` here is never closed, and a type begins after it that cannot be anything else.
+/// Whether a type that cannot be anything else begins after the characters here, such as the `%` of a map in Elixir or a
+/// `(` that is never closed.
 fn is_before_type(p: &Parser<'_>) -> bool {
-    let is_open = p.brackets()[p.pos()] == Some(Role::Unclosed);
-    is_open && begins_marked_type(p, p.significant(p.pos() + 1))
+    let is_foreign = match p.current() {
+        Some(LParen) => p.brackets()[p.pos()] == Some(Role::Unclosed),
+        kind => kind == Some(Unknown),
+    };
+    is_foreign && begins_marked_type(p, p.significant(p.pos() + 1))
 }
 
 pub(super) fn hole_type(p: &mut Parser<'_>) {
@@ -119,7 +124,8 @@ pub(super) fn bare_word(p: &mut Parser<'_>) {
 pub(super) fn colon_type(p: &mut Parser<'_>) {
     let word = p.pos() + 1;
     match p.kind_at(word) {
-        Some(Ident) if after_parameters(p, word + 1).is_some() => colon_generic(p, word),
+        Some(Ident) if parameters_of(p, word).is_some() => colon_generic(p, word),
+        Some(Ident) if after_fields(p, word + 1).is_some() => generic(p, word + 1),
         Some(Ident | Hole | Number | Unknown | Escape) => colon_word(p, word),
         Some(Colon) => {
             let mut last = p.pos();
@@ -150,24 +156,43 @@ pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
     p.finish_node();
 }
 
-/// `: int`, or a colon without a word.
+/// `: int`, `:?int`, or a colon without a word.
 pub(super) fn spaced_colon(p: &mut Parser<'_>) {
-    let word = p.significant(p.pos() + 1);
+    let first = p.significant(p.pos() + 1);
+    let word = after_question(p, first);
     match p.kind_at(word) {
         Some(Ident) if !begins_type_of_name(p, word) => {
             p.start(PrimitiveType);
             p.bump();
-            p.error_until(ErrorKind::SpaceAfterColon, word);
-            p.bump();
+            if first > p.pos() {
+                p.error_until(ErrorKind::SpaceAfterColon, first);
+            }
+            rest_of_word(p, word);
             p.finish_node();
         }
         _ => p.error_token(ErrorKind::LoneColon),
     }
 }
 
+/// The index after the `?` at `index`, if there is one.
+pub(super) fn after_question(p: &Parser<'_>, index: usize) -> usize {
+    match p.kind_at(index) {
+        Some(Question) => index + 1,
+        _ => index,
+    }
+}
+
+/// The word of a type at `word`, and the `?` before it.
+pub(super) fn rest_of_word(p: &mut Parser<'_>, word: usize) {
+    if p.pos() < word {
+        p.error_until(ErrorKind::QuestionBeforeType, word);
+    }
+    p.bump();
+}
+
 /// `:enum[…]`, `:int[…]`, `:list[…]`.
 pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
-    let bracket = word + 1;
+    let bracket = p.word_end(word);
     let in_brackets = p.kind_at(bracket) == Some(LBracket);
     let refines = matches!(
         p.kind_at(p.significant(bracket + 1)),
@@ -175,7 +200,7 @@ pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
     );
     if in_brackets && p.text_at(word) == "enum" {
         parameters(p, bracket, ErrorKind::ReservedEnum);
-    } else if in_brackets && refines {
+    } else if in_brackets && refines && bracket == word + 1 {
         p.start(PrimitiveType);
         p.bump_until(bracket);
         p.finish_node();
@@ -185,15 +210,15 @@ pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
     }
 }
 
-/// `list[string]` or `list<string>`: a word and its parameters, with or without colons.
+/// `list[string]`, `list<string>` or `:map{id :int}`: a word and its parameters, with or without colons.
 pub(super) fn generic(p: &mut Parser<'_>, bracket: usize) {
     parameters(p, bracket, ErrorKind::GenericType);
 }
 
 /// A word and its parameters, which begin at `bracket`, as an error.
 fn parameters(p: &mut Parser<'_>, bracket: usize, error: ErrorKind) {
-    let after = after_parameters(p, bracket).unwrap_or(bracket);
-    p.error_until(error, after);
+    let after = after_parameters(p, bracket).or_else(|| after_fields(p, bracket));
+    p.error_until(error, after.unwrap_or(bracket));
 }
 
 /// The contents of `[…]`: exactly one type.
