@@ -62,6 +62,13 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         (0, Some(element)) => Place::Section(element),
         _ => Place::Record(&it.segments[segment - 1].0),
     };
+    if *segment == 0
+        && (nearest.is_none() || element.is_some())
+        && let Some(fix) = without_first(it, candidates(), start)
+    {
+        let message = format!("{}; remove `{name}.`.", place.lacks(name));
+        return Some(Diagnostic::new(&RULE, *range + start, message).with_fix(fix));
+    }
     let message = match nearest {
         Some(nearest) => format!("{}; did you mean `{nearest}`?", place.lacks(name)),
         None => format!(
@@ -88,6 +95,29 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         }
     }
     Some(diagnostic)
+}
+
+/// The fix that removes the first name of a path, such as `this` or `ctx`, if the second one is in scope.
+fn without_first<'n>(
+    it: &Use,
+    mut candidates: impl Iterator<Item = &'n str>,
+    start: TextSize,
+) -> Option<Fix> {
+    let [(name, first), (second, rest), ..] = it.segments.as_slice() else {
+        return None;
+    };
+    let is_whole = !it.is_section || !it.closing.is_empty();
+    if !is_whole || !candidates.any(|it| it == second) {
+        return None;
+    }
+    let cut = |first: &TextRange, rest: &TextRange| {
+        TextEdit::delete(TextRange::new(first.start(), rest.start()) + start)
+    };
+    let mut edits = vec![cut(first, rest)];
+    if let [first, rest, ..] = it.closing.as_slice() {
+        edits.push(cut(first, rest));
+    }
+    Some(Fix::offered(format!("Remove `{name}.`"), edits))
 }
 
 /// The type of the parameter or field that a segment names.
@@ -264,6 +294,40 @@ mod tests {
             check(prompt, ":ptc_lisp", &[]);
         }
         check("{{#users}}{{user.id}}{{/users}}", ":text", &[]);
+    }
+
+    /// Other template languages write `this.name`, and programs `ctx.name`.
+    #[test]
+    fn a_name_before_one_in_scope_is_removed() {
+        for (prompt, expected) in [
+            (
+                "{{#users}}{{this.id}}{{/users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            (
+                "{{#users}}{{user.id}}{{/users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            ("{{ctx.name}}", "{{name}}"),
+            (
+                "{{#input.users}}{{id}}{{/input.users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            ("{{data/name}}", "{{name}}"),
+        ] {
+            let text = |prompt: &str| {
+                format!(
+                    "SubAgent.new(prompt: \"{prompt}\", signature: \"(users [{{id :int}}], name :any) -> :int\")\n"
+                )
+            };
+            let before = text(prompt);
+            let document = Document::new(HostKind::Elixir, &before, Settings::default());
+            let all = TextRange::up_to(TextSize::of(before.as_str()));
+            let found = quick_fixes(&document, all);
+            let first = found.iter().flat_map(|it| &it.fixes).next();
+            let fixed = applied(&before, &first.expect(prompt).edits);
+            assert_eq!(fixed, text(expected));
+        }
     }
 
     #[test]

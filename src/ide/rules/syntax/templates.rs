@@ -101,6 +101,8 @@ pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
             "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
         ));
         let path: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        // Programs write `data/name`.
+        let path = path.strip_prefix("data/").unwrap_or(&path);
         let is_path = path.split('.').all(is_name);
         match is_path && path != text && !has_two_words(&text) {
             true => description.fix(Fix::safe(
