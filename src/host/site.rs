@@ -199,6 +199,8 @@ pub struct Unit {
     pub tools: Option<Vec<Tool>>,
     /// The use of tools and context, if it is or contains a Lisp program.
     pub program: Program,
+    /// Whether the code around it states that it fails, so that its errors are intended.
+    pub is_meant_to_fail: bool,
     /// Whether its names may refer to earlier literals, which then belong to it. Not in documentation: there the names
     /// are those of an example.
     pub is_linked: bool,

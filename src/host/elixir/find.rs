@@ -4,6 +4,7 @@
 //! defines the meaning of its keys and calls.
 
 mod calls;
+mod failing;
 mod finish;
 mod group;
 mod items;
@@ -13,6 +14,7 @@ pub(super) use items::part;
 use std::{collections::HashMap, sync::Arc};
 
 use self::{
+    failing::{Failing, is_failing},
     group::Group,
     items::{end_of_entries, entries, is_code},
 };
@@ -105,6 +107,8 @@ pub(super) struct Finder<'t, 'r> {
     templates: Vec<Element<'t>>,
     /// The elements of the current list; kept to reuse the memory.
     elements: Vec<Element<'t>>,
+    /// The statements that state a failure.
+    failing: Failing,
     /// The units of the places that read results, which differ in nothing but their length.
     pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
 }
@@ -117,6 +121,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             parts: Parts::default(),
             templates: Vec::new(),
             elements: Vec::new(),
+            failing: Failing::default(),
             read_units: HashMap::new(),
         }
     }
@@ -173,8 +178,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             piece: reading.long(),
             ..reading
         };
+        let failing = &self.failing;
         let parts = parallel::map_long(&pieces, |piece| {
             let mut finder = Finder::new(inside);
+            finder.failing = failing.clone();
             finder.statements((block, *piece), around);
             finder.into_parts()
         });
@@ -216,6 +223,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// A unit of a statement ends before a `do` block, so that no unit contains a block.
     fn statement(&mut self, elements: &[Element<'t>], is_head: bool) {
         self.parts.statements.add(elements);
+        if let Some(range) = range_of(elements).filter(|_| is_failing(elements)) {
+            self.failing.add(range);
+        }
         match is_head {
             true => self.head(elements),
             false => {

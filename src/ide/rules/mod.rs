@@ -136,6 +136,8 @@ mod alias_tests;
 #[cfg(test)]
 mod beside_faults;
 #[cfg(test)]
+mod failing_tests;
+#[cfg(test)]
 mod flow_tests;
 #[cfg(test)]
 mod held_agents_tests;

@@ -32,6 +32,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
+            is_meant_to_fail: self.failing.contains(range.end()),
             ..Unit::default()
         };
         let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
@@ -110,7 +111,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 continue;
             };
             let mut placed = unit_of_site(string, Role::Signature);
-            Arc::make_mut(&mut placed.unit).evidence = evidence;
+            let unit = Arc::make_mut(&mut placed.unit);
+            unit.evidence = evidence;
+            unit.is_meant_to_fail = self.failing.contains(string.range.end());
             self.parts.units.push(placed);
         }
     }
