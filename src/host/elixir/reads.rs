@@ -54,8 +54,10 @@ impl<'t> Finder<'t, '_> {
             while let Expr::Wrapped(of) | Expr::Element(of) = &*expr {
                 expr = Arc::clone(of);
             }
-            if matches!(*expr, Expr::Get(..)) {
-                self.add_read(range, expr, How::Read);
+            match &*expr {
+                Expr::Get(..) => self.add_read(range, expr, How::Read),
+                Expr::Other(parts) if !is_doubted(item, at, parsed.end) => self.add_parts(parts),
+                _ => {}
             }
             at = parsed.end;
         }
@@ -127,6 +129,18 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
+    /// Adds the parts of a value that a call reads.
+    fn add_parts(&mut self, parts: &[Expr]) {
+        let mut how = How::Read;
+        for part in parts {
+            if let Expr::Get(_, key) = part {
+                self.add_read(key.range, Arc::new(part.clone()), how);
+            }
+            // One is enough for what leads to all of them.
+            how = How::Matched;
+        }
+    }
+
     fn add_read(&mut self, range: TextRange, expr: Arc<Expr>, how: How) {
         let flows = Uses::read(range, expr, how);
         let start = flows.start().unwrap_or(range.start()).min(range.start());
@@ -160,6 +174,14 @@ impl<'t> Finder<'t, '_> {
         let value = &before[start.map_or(0, |at| at + 1)..];
         (pipe.text() == "|>").then(|| self.reader().whole(value))?
     }
+}
+
+/// Whether the code around an expression in `item` says that what it reads is not there, or is one of several.
+fn is_doubted(item: &[Element<'_>], at: usize, end: usize) -> bool {
+    let before = at.checked_sub(1).map(|it| item[it].text());
+    let after = item.get(end).map(Element::text);
+    matches!(before, Some("refute" | "!" | "not" | "||" | "or"))
+        || matches!(after, Some("||" | "or" | "=="))
 }
 
 /// Whether an expression in an item of a list may be an access: `a[key]`, `a.key`, or a call that evaluates to one. Most items
@@ -204,6 +226,9 @@ mod tests {
         " |> ",
         "Map.get",
         "Map.fetch!",
+        "Map.has_key?",
+        "Access.get",
+        "is_map_key",
         "hd",
         "List.first",
         "Enum.filter",
@@ -230,7 +255,7 @@ mod tests {
             while let Expr::Wrapped(of) | Expr::Element(of) = &**expr {
                 expr = of;
             }
-            matches!(**expr, Expr::Get(..))
+            matches!(**expr, Expr::Get(..) | Expr::Other(_))
         });
         reads.count()
     }

@@ -276,6 +276,52 @@ fn reads_of_a_result_are_checked() {
             Some("unknown-result-key: titel"),
         ),
         (r#"step.return["tags"]["x"]"#, Some("unknown-result-key: x")),
+        (
+            r#"assert Map.has_key?(step.return, "titel")"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"if is_map_key(step.return, :title), do: 1"#,
+            Some("atom-result-key: title"),
+        ),
+        (
+            r#"step.return |> Map.take([:title])"#,
+            Some("atom-result-key: title"),
+        ),
+        (
+            r#"Map.take(step.return, ["title", "tagz"])"#,
+            Some("unknown-result-key: tagz"),
+        ),
+        (
+            r#"{t, rest} = Map.pop(step.return["by"], "nmae")"#,
+            Some("unknown-result-key: nmae"),
+        ),
+        (
+            r#"step.return["byy"] |> Map.update!("name", &String.upcase/1)"#,
+            Some("unknown-result-key: byy"),
+        ),
+        (
+            r#"Access.get(step.return, "titel")"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"get_in(step, [Access.key(:return), "titel"])"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (r#"refute Map.has_key?(step.return, "titel")"#, None),
+        (r#"assert not is_map_key(step.return, :title)"#, None),
+        (
+            r#"assert Map.has_key?(step.return, "titel") == false"#,
+            None,
+        ),
+        (
+            r#"Map.has_key?(step.return, :title) or Map.has_key?(step.return, "title")"#,
+            None,
+        ),
+        (r#"if Map.has_key?(step.return, "error"), do: 1"#, None),
+        (r#"Map.take(step.return, [:title, "title"])"#, None),
+        (r#"Map.take(step.return, keys)"#, None),
+        (r#"Map.take(step.return, ["title"])["titel"]"#, None),
         (r#"step.return["title"]"#, None),
         (r#"step.return["by"]["name"]"#, None),
         (r#"step.return[key]"#, None),
@@ -441,6 +487,7 @@ const PIECES: &[&str] = &[
     "{:ok, s} = SubAgent.run(b, context: s)\n",
     "s.return[\"y\"]\n",
     "s.return.z\n",
+    "Map.take(s.return, [\"q\", \"y\"])\n",
     "SubAgent.then!(s, b)\n",
     "def f, do: SubAgent.new(prompt: \"F\", signature: \"{f :int}\")\n",
     "s = SubAgent.run!(f())\n",

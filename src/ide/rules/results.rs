@@ -8,7 +8,10 @@ use crate::{
         rules::Check,
         unit::UnitView,
     },
-    model::{Primitive, Type, TypeKind, spelling::nearest},
+    model::{
+        Primitive, Type, TypeKind,
+        spelling::{is_slip, nearest},
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -77,7 +80,9 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
             let names: Vec<_> = names.collect();
             let near = spelling
                 .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
-            let may_be = unit.may_have_field(read, ty, name, near.as_deref());
+            let is_slip = || near.as_deref().is_some_and(|near| is_slip(name, near));
+            let may_be = unit.may_have_field(read, ty, name, near.as_deref())
+                || key.may_be_absent && !is_slip();
             return (!may_be).then(|| unknown(unit, read, (key, name), &names, near));
         };
         if unit.is_atom(read, key) {

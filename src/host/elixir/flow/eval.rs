@@ -131,7 +131,11 @@ impl<'n> Evaluation<'n> {
                 let (returned, base) = self.returned(function, base)?;
                 self.value(returned, base)
             }
-            Expr::Function(_) | Expr::Each(_) | Expr::List(_) | Expr::Entry(..) => None,
+            Expr::Function(_)
+            | Expr::Each(_)
+            | Expr::List(_)
+            | Expr::Entry(..)
+            | Expr::Other(_) => None,
         }
     }
 

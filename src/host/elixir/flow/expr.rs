@@ -75,6 +75,8 @@ pub enum Expr {
     List(Arc<[Expr]>),
     /// An entry of a map or keyword list.
     Entry(MapKey, Arc<Expr>),
+    /// Something else, for which these parts of a value are read.
+    Other(Arc<[Expr]>),
     /// What a private function is given.
     Parameter(Parameter),
 }
@@ -163,6 +165,7 @@ impl Expr {
             Self::List(elements) => {
                 Self::List(elements.iter().map(|it| it.rebased(base)).collect())
             }
+            Self::Other(parts) => Self::Other(parts.iter().map(|it| it.rebased(base)).collect()),
             Self::Entry(key, value) => Self::Entry(key.clone(), on(value)),
             Self::Parameter(parameter) => Self::Parameter(Parameter {
                 at: parameter.at - base,
@@ -190,7 +193,7 @@ impl Expr {
             | Self::Each(of)
             | Self::Entry(_, of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
-            Self::List(elements) => {
+            Self::List(elements) | Self::Other(elements) => {
                 let starts = elements.iter().map(Self::start);
                 starts.min().unwrap_or(TextSize::from(u32::MAX))
             }

@@ -52,7 +52,7 @@ struct Use {
 pub enum How {
     /// It takes the value and reads all keys.
     Read,
-    /// It is a pattern, which reads the last key.
+    /// It reads the last key, as a pattern does.
     Matched,
     /// It binds a name to the value.
     Bound,

@@ -36,8 +36,19 @@ const MAX_LINKS: usize = 64;
 /// The elements of a list or map with more bytes are not followed.
 pub const LONGEST_LIST: TextSize = TextSize::new(4096);
 
-/// The words with which calls begin that may evaluate to what is under a key.
-pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
+/// The words with which calls begin that may read what is under a key.
+pub const ACCESSORS: [&str; 10] = [
+    "Map",
+    "Access",
+    "is_map_key",
+    "get_in",
+    "hd",
+    "List",
+    "Enum",
+    "tap",
+    "dbg",
+    "IO",
+];
 
 /// An expression and the index of the first element after it.
 pub struct Parsed {
@@ -256,6 +267,7 @@ impl<'m> Reader<'m> {
             range: name.range,
             form: KeyForm::Dot,
             may_be_atom: false,
+            may_be_absent: false,
         };
         Some(Parsed {
             expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
@@ -291,8 +303,16 @@ impl<'m> Reader<'m> {
         }
         let path: Vec<_> = callee.segments().collect();
         match path.as_slice() {
-            ["Map", "get" | "fetch!"] => reader.get(call).map(Arc::new),
-            ["Map", "fetch"] => Some(Arc::new(Expr::Wrapped(Arc::new(reader.get(call)?)))),
+            ["Map" | "Access", "get" | "get_lazy" | "fetch!"] => reader.get(call).map(Arc::new),
+            ["Map" | "Access", "fetch"] => {
+                Some(Arc::new(Expr::Wrapped(Arc::new(reader.get(call)?))))
+            }
+            [
+                "Map" | "Access",
+                "pop" | "pop!" | "pop_lazy" | "replace!" | "update!",
+            ] => Some(Arc::new(Expr::Other([reader.get(call)?].into()))),
+            ["Map", "has_key?"] | ["is_map_key"] => reader.has_key(call),
+            ["Map", "take" | "split"] => reader.take(call),
             ["get_in"] => reader.get_in(call),
             ["elem"] => reader.elem(call),
             ["hd"] | ["List", "first" | "last"] => reader.element(call),
@@ -395,20 +415,41 @@ impl<'m> Reader<'m> {
         Some(Expr::Get(base, key))
     }
 
+    fn has_key(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let base = self.argument(call, 0)?;
+        let mut key = key_of(call.after_first(0)?)?;
+        key.may_be_absent = true;
+        Some(Arc::new(Expr::Other([Expr::Get(base, key)].into())))
+    }
+
+    /// A map of the entries with the keys in a list, which are all written alike.
+    fn take(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let base = self.argument(call, 0)?;
+        let keys = keys_in(call.after_first(0)?)?;
+        let keys: Option<Vec<_>> = keys.iter().map(|item| key_of(item)).collect();
+        let keys = keys?;
+        let form = keys.first()?.form;
+        let parts = keys.into_iter().map(|key| {
+            let is_alike = key.form == form;
+            is_alike.then(|| Expr::Get(Arc::clone(&base), key))
+        });
+        Some(Arc::new(Expr::Other(parts.collect::<Option<_>>()?)))
+    }
+
     fn get_in(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
         let mut expr = self.argument(call, 0)?;
-        let [list] = call.after_first(0)?.as_slice() else {
-            return None;
-        };
-        if list.kind != Kind::Brackets {
-            return None;
-        }
-        let keys = items(list);
-        if keys.len() > MAX_LINKS {
-            return None;
-        }
-        for item in keys {
-            expr = Arc::new(Expr::Get(expr, key_of(&item)?));
+        for item in keys_in(call.after_first(0)?)? {
+            let key = match item.as_slice() {
+                [module, dot, name, key]
+                    if module.text() == "Access"
+                        && dot.text() == "."
+                        && matches!(name.text(), "key" | "key!") =>
+                {
+                    key_of(items(key).first()?)?
+                }
+                item => key_of(item)?,
+            };
+            expr = Arc::new(Expr::Get(expr, key));
         }
         Some(expr)
     }
@@ -435,6 +476,15 @@ fn is_module(path: &[&str]) -> bool {
     !path.is_empty() && path.iter().all(|it| is_alias(it) || *it == "__MODULE__")
 }
 
+/// The items of the list of keys that `argument` is.
+fn keys_in<'t>(argument: &[Element<'t>]) -> Option<Vec<Vec<Element<'t>>>> {
+    let [list] = argument else {
+        return None;
+    };
+    let keys = items(list);
+    (list.kind == Kind::Brackets && keys.len() <= MAX_LINKS).then_some(keys)
+}
+
 /// The key that `item` is.
 pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
     let (first, last) = (item.first()?, item.last()?);
@@ -452,6 +502,7 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
         range,
         form,
         may_be_atom: false,
+        may_be_absent: false,
     })
 }
 
