@@ -35,6 +35,7 @@ impl<'t> Finder<'t, '_> {
     /// Adds the expressions in one item of a list that read results.
     pub(super) fn reads(&mut self, item: &[Element<'t>]) {
         self.matched(item);
+        self.compared(item);
         if !may_read(item) {
             return;
         }
@@ -80,6 +81,27 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
+    /// Adds the keys in the map or list of `assert value == %{…}`, which are those of the value, as in a pattern.
+    fn compared(&mut self, item: &[Element<'t>]) {
+        let [word, compared @ ..] = item else {
+            return;
+        };
+        if word.text() != "assert" {
+            return;
+        }
+        let mut sides = compared.split(|it| matches!(it.text(), "==" | "==="));
+        let (Some(left), Some(right), None) = (sides.next(), sides.next(), sides.next()) else {
+            return;
+        };
+        for (value, literal) in [(left, right), (right, left)] {
+            let is_literal = matches!(literal, [first, ..] if first.text() == "%")
+                || matches!(literal, [list] if list.kind == Kind::Brackets);
+            if is_literal && let Some(value) = self.reader().whole(value) {
+                self.add_keys(Pattern::of(literal, &value).reads);
+            }
+        }
+    }
+
     /// Adds what the patterns of a statement read and bind.
     pub(super) fn patterns(&mut self, elements: &[Element<'t>]) {
         let is_match = |it: &Element<'_>| matches!(it.text(), "=" | "<-");
@@ -114,17 +136,22 @@ impl<'t> Finder<'t, '_> {
 
     fn add_pattern(&mut self, elements: &[Element<'t>], value: &Arc<Expr>) {
         let pattern = Pattern::of(elements, value);
-        for expr in pattern.reads {
-            if let Expr::Get(_, key) = &*expr {
-                self.add_read(key.range, expr, How::Matched);
-            }
-        }
+        self.add_keys(pattern.reads);
         for (name, expr) in pattern.names {
             if !matches!(
                 *expr,
                 Expr::Name { .. } | Expr::Local { .. } | Expr::Agent(_) | Expr::Parameter(_)
             ) {
                 self.add_read(name.range, expr, How::Bound);
+            }
+        }
+    }
+
+    /// Adds parts of a value that are under a key at its place.
+    fn add_keys(&mut self, parts: Vec<Arc<Expr>>) {
+        for part in parts {
+            if let Expr::Get(_, key) = &*part {
+                self.add_read(key.range, part, How::Matched);
             }
         }
     }

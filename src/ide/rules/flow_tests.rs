@@ -308,6 +308,26 @@ fn reads_of_a_result_are_checked() {
             r#"get_in(step, [Access.key(:return), "titel"])"#,
             Some("unknown-result-key: titel"),
         ),
+        (
+            r#"assert step.return == %{"titel" => 0}"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"assert %{title: "a"} == step.return"#,
+            Some("atom-result-key: title"),
+        ),
+        (
+            r#"assert step.return["by"] === %{"nmae" => "a"}, "a message""#,
+            Some("unknown-result-key: nmae"),
+        ),
+        (r#"assert step.return["tags"] == ["a", "b"]"#, None),
+        (r#"assert f(step.return) == %{titel: 1}"#, None),
+        (
+            r#"assert step.return == %{step.return | "title" => 1}"#,
+            None,
+        ),
+        (r#"assert step.return != %{"titel" => 0}"#, None),
+        (r#"refute step.return == %{"titel" => 0}"#, None),
         (r#"refute Map.has_key?(step.return, "titel")"#, None),
         (r#"assert not is_map_key(step.return, :title)"#, None),
         (
