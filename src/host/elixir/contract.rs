@@ -149,8 +149,42 @@ pub fn options<'t>(list: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let mut elements: Vec<_> = list.elements().filter(|it| !it.kind.is_trivia()).collect();
     elements.pop();
     elements.remove(0);
-    let is_key = |it: &Element<'_>| matches!(it.kind, Kind::Key | Kind::QuotedKey);
-    elements.first().is_some_and(is_key).then_some(elements)
+    begins_entries(&elements).then_some(elements)
+}
+
+fn begins_entries(elements: &[Element<'_>]) -> bool {
+    let first = elements.first();
+    first.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey))
+}
+
+/// What is between the brackets of the options that the last argument of a call is, and what may add to them:
+/// `[key: 1]`, `[key: 1] ++ more` and `Keyword.merge(more, key: 1)`. More may bring another signature if there is none.
+pub fn options_of<'t>(argument: &[Element<'t>]) -> Option<(Vec<Element<'t>>, Vec<Element<'t>>)> {
+    let (entries, more) = match argument {
+        [list] => return Some((options(list)?, Vec::new())),
+        [list, plus, more @ ..] if plus.text() == "++" => (options(list)?, more.to_vec()),
+        [module, _, name, arguments] if module.text() == "Keyword" && name.text() == "merge" => {
+            let (more, entries) = merged(arguments)?;
+            (entries, more)
+        }
+        _ => return None,
+    };
+    let has_signature = entries.iter().any(|it| it.text() == "signature:");
+    has_signature.then_some((entries, more))
+}
+
+/// The two lists that `Keyword.merge` takes, the second without brackets.
+fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<'t>>)> {
+    let mut items = items(arguments).into_iter();
+    let first = items.next()?;
+    let comma = arguments.elements().find(|it| it.kind == Kind::Comma)?;
+    let second: Vec<_> = items.collect();
+    let entries = match second.as_slice() {
+        [only] if !begins_entries(only) => options(only.first().filter(|_| only.len() == 1)?)?,
+        [keyed, ..] if begins_entries(keyed) => second.join(&comma),
+        _ => return None,
+    };
+    Some((first, entries))
 }
 
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.

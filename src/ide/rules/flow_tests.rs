@@ -85,6 +85,59 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
 }
 
 #[test]
+fn a_prompt_is_checked_against_the_signature_in_options_that_are_not_written_out() {
+    let options = r#"[signature: "(n :string) -> {text :string}", llm: llm]"#;
+    for (code, expected) in [
+        (
+            format!("opts = {options}\n{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", opts)"),
+            Some("unknown-placeholder: m"),
+        ),
+        (
+            format!("@opts {options}\n{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", @opts)"),
+            Some("unknown-placeholder: m"),
+        ),
+        (
+            format!("{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", {options} ++ opts)"),
+            Some("unknown-placeholder: m"),
+        ),
+        (
+            format!("{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", Keyword.merge(opts, {options}))"),
+            Some("unknown-placeholder: m"),
+        ),
+        (
+            "{:ok, step} = SubAgent.run(\"Hi {{m}}\", Keyword.merge(opts, llm: llm, signature: \"(n :string) -> {text :string}\"))"
+                .to_owned(),
+            Some("unknown-placeholder: m"),
+        ),
+        // Another signature may replace it.
+        (
+            format!("{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", Keyword.merge({options}, opts))"),
+            None,
+        ),
+        (
+            format!("{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", opts ++ {options})"),
+            None,
+        ),
+        (
+            format!("opts = {options}\nopts = other(opts)\n{{:ok, step}} = SubAgent.run(\"Hi {{{{m}}}}\", opts)"),
+            None,
+        ),
+    ] {
+        let found = found(&format!("{code}\nstep.return[\"txet\"]"));
+        let read = expected.map(|_| "unknown-result-key: txet");
+        let expected: Vec<_> = expected.into_iter().chain(read).collect();
+        assert_eq!(found, expected, "{code}");
+    }
+    for code in [
+        "SubAgent.run(\"Hi {{n}}\", [signature: \"(n :string) -> :int\"] ++ opts)",
+        "opts = [signature: \"(n :string) -> :int\", context: %{n: \"x\"}]\nSubAgent.run(\"Hi {{n}}\", opts)",
+        "opts = [context: %{n: \"x\"}]\nSubAgent.run(\"Hi {{n}}\", opts)",
+    ] {
+        assert!(found(code).is_empty(), "{code}: {:?}", found(code));
+    }
+}
+
+#[test]
 fn agents_of_attributes_and_functions_are_followed() {
     let new = r#"SubAgent.new(prompt: "Go.", signature: "(n :int) -> {count :int}")"#;
     for (agent, used) in [

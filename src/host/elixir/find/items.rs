@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::{
-    contract::options,
+    contract::options_of,
     flow::reader::LONGEST_LIST,
     statement::{Part, is_delimiter, is_entry, lacks_comma},
 };
@@ -68,20 +68,22 @@ pub(super) fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
     }
 }
 
-/// Takes the options in `f(a, [key: 1])` out of their brackets, as in `f(a, key: 1)`.
+/// Takes the options in `f(a, [key: 1])` out of their brackets, as in `f(a, key: 1)`. What may add to them becomes an
+/// argument of its own.
 pub(super) fn unwrap_options(elements: &mut Vec<Element<'_>>) {
-    let Some(list) = elements.last().copied().and_then(|it| options(&it)) else {
+    let comma = elements.iter().rposition(|it| it.kind == Kind::Comma);
+    let last = comma.map_or(0, |at| at + 1);
+    let Some((entries, more)) = options_of(&elements[last..]) else {
         return;
     };
-    let is_argument = elements
-        .iter()
-        .rev()
-        .nth(1)
-        .is_none_or(|it| it.kind == Kind::Comma);
-    if is_argument {
-        elements.pop();
-        elements.extend(list);
+    let comma = comma.map(|at| elements[at]).filter(|_| !more.is_empty());
+    if comma.is_none() && !more.is_empty() {
+        return;
     }
+    elements.truncate(last);
+    elements.extend(entries);
+    elements.extend(comma);
+    elements.extend(more);
 }
 
 /// Whether `item` is a function that a tool may be: `&run/1`, `&M.run/1` or `fn … end`. `&1` and `&{&1, 2}` are none.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::host::{
     elixir::{
-        contract::{options, split},
+        contract::{options_of, split},
         literal::key_text,
     },
     token_tree::{Element, Kind},
@@ -28,11 +28,10 @@ impl<'t> Call<'_, 't> {
     /// The same call with its options out of their brackets; `None` if there are none.
     pub(super) fn with_options(&self) -> Option<Self> {
         let (last, arguments) = self.arguments.split_last()?;
-        let [list] = last.as_slice() else {
-            return None;
-        };
+        let (entries, more) = options_of(last)?;
         let mut arguments = arguments.to_vec();
-        arguments.extend(split(options(list)?));
+        arguments.extend(split(entries));
+        arguments.extend((!more.is_empty()).then_some(more));
         Some(Self {
             path: self.path,
             arguments,

@@ -41,7 +41,7 @@ pub enum SignatureText {
     Unknown,
 }
 
-/// What the keys of a call say; `None` where more may be said than can be seen.
+/// What the keys of a call say; `None` where more may be said than can be seen, unless a signature comes first.
 pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
     let mut keys = AgentKeys::default();
     if let [only] = items
@@ -55,7 +55,8 @@ pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
             continue;
         };
         if !matches!(key.kind, Kind::Key | Kind::QuotedKey) {
-            return None;
+            keys.mode.get_or_insert(ModeText::Dynamic);
+            return keys.signature.is_some().then_some(keys);
         }
         match key_text(key)? {
             "signature" if keys.signature.is_none() => keys.signature = Some(signature_of(value)),

@@ -6,7 +6,7 @@ use super::{
     super::{
         contract::{Contract, options, split},
         flow::expr::Expr,
-        literal::{key_text, only_string},
+        literal::{key_text, literal, only_string},
         lookup::{Key, Lookup, Source},
         names::{Binder, Bound, BoundAt},
         program,
@@ -277,20 +277,27 @@ impl<'n> Linked<'n> {
             Wanted::Context => self.context = map(&value),
             Wanted::Options => {
                 if let [list] = &value[..] {
-                    self.add_options(&options(list).map(split).unwrap_or_default());
+                    let is_certain = certainty.has(Role::Signature, bound.bound);
+                    self.add_options(&options(list).map(split).unwrap_or_default(), is_certain);
                 }
             }
         }
     }
 
-    fn add_options(&mut self, options: &[Vec<Element<'_>>]) {
+    fn add_options(&mut self, options: &[Vec<Element<'_>>], is_certain: bool) {
         for option in options {
             let [key, value @ ..] = option.as_slice() else {
                 continue;
             };
             match key_text(key) {
                 Some("context") => self.option = map(value).map(|it| (key.range, it)),
-                Some("signature" | "prompt") => self.has_agent = true,
+                Some("signature") => {
+                    self.has_agent = true;
+                    let string = only_string(value).filter(|_| is_certain);
+                    let literal = string.map(|it| (Role::Signature, None, literal(&it)));
+                    self.literals.extend(literal);
+                }
+                Some("prompt") => self.has_agent = true,
                 _ => {}
             }
         }
