@@ -22,6 +22,7 @@ use crate::{
     host::{
         HAS_SMALL_STEPS,
         moving::{Keyed, Moving},
+        token_tree::Kept,
         units::moved,
     },
     text::{TextEdit, TextRange, TextSize},
@@ -117,6 +118,10 @@ enum What {
     /// Nothing outside is seen from here.
     Barrier,
 }
+
+/// What a value says to those who call the function that returns it: the expression of agents and steps that it is, and
+/// the map.
+type Says<'a> = (Option<&'a Expr>, Option<&'a [Kept]>);
 
 /// What binds a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -312,9 +317,9 @@ impl Keyed for Function {
 
 impl Function {
     /// What callers see of it.
-    fn says(&self) -> (&str, (usize, usize), bool, Option<&Expr>) {
+    fn says(&self) -> (&str, (usize, usize), bool, Option<Says<'_>>) {
         let body = match &self.body {
-            Body::Value(bound) => bound.as_deref().and_then(Bound::flow),
+            Body::Value(bound) => bound.as_deref().map(Bound::says),
             Body::Block => None,
         };
         (&self.name, self.arity, self.is_private, body)
@@ -326,9 +331,9 @@ impl Function {
 }
 
 impl What {
-    fn says(&self) -> Option<&Expr> {
+    fn says(&self) -> Option<Says<'_>> {
         match self {
-            Self::Name(_, bound) => bound.as_deref().and_then(Bound::flow),
+            Self::Name(_, bound) => bound.as_deref().map(Bound::says),
             Self::Clause | Self::Barrier => None,
         }
     }

@@ -172,6 +172,13 @@ pub(super) fn captured(elements: &[Element<'_>]) -> Vec<(TextRange, Captured)> {
             [at, name, percent, map, ..] if at.text() == "@" && percent.text() == "%" => {
                 Captured::Bound(name.text().to_owned(), captures_in(map))
             }
+            [word, name, .., key, percent, map]
+                if matches!(word.text(), "def" | "defp")
+                    && key.text() == "do:"
+                    && percent.text() == "%" =>
+            {
+                Captured::Bound(name.text().to_owned(), captures_in(map))
+            }
             _ => return None,
         };
         let says_something = match &captured {
@@ -226,6 +233,15 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
         Form::Itself | Form::Unknown | Form::Invalid => None,
     });
     captures.collect()
+}
+
+/// The function of the same module without arguments that `value` calls.
+pub(super) fn called<'t>(value: &[Element<'t>]) -> Option<&'t str> {
+    let [name, arguments] = value else {
+        return None;
+    };
+    let is_call = name.kind == Kind::Symbol && arguments.kind == Kind::Parens;
+    (is_call && items(arguments).is_empty()).then_some(name.text())
 }
 
 /// The tools of the map that `value` is.

@@ -240,7 +240,8 @@ fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<
 mod tests {
     use crate::{
         host::HostKind,
-        ide::testing::{applied, document},
+        ide::testing::{applied, document, found_in},
+        model::Edition,
     };
 
     /// The text after the fix of `duplicate-tool`.
@@ -252,6 +253,42 @@ mod tests {
         let fixed = applied(&text, &fix.edits);
         let tools = fixed.strip_prefix("SubAgent.new(prompt: \"Go.\", tools: %{")?;
         Some(tools.trim_end().trim_end_matches("})").to_owned())
+    }
+
+    #[test]
+    fn the_tools_that_a_function_returns_are_checked_where_they_are_registered() {
+        let tools = "%{\"search\" => &search/1, \"stop\" => \"none\", list: &stop/1}";
+        let found = |tools: &str, run: &str| {
+            let text = format!(
+                "defmodule A do\n  alias PtcRunner.SubAgent\n  def search(%{{query: q}}), do: q\n  {tools}\n  {run}\nend\n"
+            );
+            found_in(HostKind::Elixir, &text, Edition::V0_11)
+        };
+        let run = "def run(llm), do: SubAgent.run(\"Go\", tools: tools(), llm: llm)";
+        let expected = ["invalid-tool: \"none\"", "atom-tool-name: list"];
+        let one_line = found(&format!("defp tools, do: {tools}"), run);
+        assert_eq!(one_line[0], "atom-keys: query:");
+        assert_eq!(one_line[1..], expected);
+        let block = found(&format!("defp tools() do\n    {tools}\n  end"), run);
+        assert_eq!(block, expected);
+        for (tools, run) in [
+            (
+                format!("defp tools, do: {tools}"),
+                "def run, do: other(tools: tools())",
+            ),
+            (format!("defp tools(1), do: {tools}"), run),
+            (format!("defp tools, do: add({tools})"), run),
+            (format!("defp tools do\n    if x, do: {tools}\n  end"), run),
+            (
+                "defp tools, do: %{\"search\" => fn %{\"q\" => q} -> q end}".to_owned(),
+                run,
+            ),
+        ] {
+            let nothing: [&str; 0] = [];
+            let mut found = found(&tools, run);
+            found.retain(|it| !it.starts_with("atom-keys"));
+            assert_eq!(found, nothing, "{tools}");
+        }
     }
 
     #[test]

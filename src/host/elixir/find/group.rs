@@ -11,6 +11,7 @@ use super::{
         },
         found::{Found, FoundEntry, NameFor, role_of},
         literal::{key_text, literal, only_string},
+        names::Binder,
         tools,
     },
     Finder, Place,
@@ -179,10 +180,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                     Some(role) => Some(NameFor::Literal(role)),
                     None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
                 };
-                if let (Some(wanted), Some(Argument::Name(binder, name))) =
-                    (wanted, Argument::of(value))
-                {
-                    found.names.push((wanted, binder, name));
+                match (wanted, Argument::of(value)) {
+                    (Some(wanted), Some(Argument::Name(binder, name))) => {
+                        found.names.push((wanted, binder, name));
+                    }
+                    (Some(NameFor::Tools), None) => {
+                        let called = tools::called(value);
+                        let named = called.map(|it| (NameFor::Tools, Binder::Function, it));
+                        found.names.extend(named);
+                    }
+                    _ => {}
                 }
                 if is_tools && found.tools.is_none() {
                     found.tools = tools::of_value_map(value);

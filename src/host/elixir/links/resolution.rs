@@ -98,6 +98,10 @@ impl Links {
             let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
                 continue;
             };
+            // A unit ends with its call. A function may be defined after it.
+            if found.start > place {
+                continue;
+            }
             if self.is_affordable(found, place, reach) {
                 reach.extent = reach.extent.cover(found.range());
                 bound.push((&reference.wanted, found));

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    contract::options,
-    flow::{
-        expr::Expr,
-        reader::{LONGEST_LIST, Reader},
+use super::{
+    super::{
+        contract::options,
+        flow::{
+            expr::Expr,
+            reader::{LONGEST_LIST, Reader},
+        },
+        literal::{literal, only_string, text_of},
+        tools,
     },
-    literal::{literal, only_string, text_of},
-    tools,
+    Says,
 };
 use crate::{
     host::{
@@ -75,6 +78,16 @@ impl Bound {
             is_prompt: false,
             flow: Some(Arc::new(expr.rebased(start))),
         })
+    }
+
+    /// What it says to those who call the function that returns it.
+    pub(super) fn says(&self) -> Says<'_> {
+        let first = self
+            .elements
+            .first()
+            .map(|it| it.element(TextSize::default()));
+        let is_map = first.is_some_and(|it| it.text() == "%");
+        (self.flow(), is_map.then_some(&self.elements))
     }
 
     /// The expression of agents and steps that it is, counted from where it begins.
