@@ -59,9 +59,10 @@ fn law(holds: bool, name: &str) -> Outcome {
 }
 
 /// The ways in which a host may write a literal.
-const ESCAPES: [Escapes; 5] = [
+const ESCAPES: [Escapes; 6] = [
     Escapes::None,
     Escapes::Backslash,
+    Escapes::DoubleQuoted,
     Escapes::DoubledApostrophe,
     Escapes::Plain { in_flow: false },
     Escapes::Plain { in_flow: true },

@@ -210,7 +210,7 @@ impl<'a> Literals<'a> {
             Escapes::Plain { .. } if self.slice(literal.content).starts_with(['[', '{']) => true,
             Escapes::Plain { in_flow } => ends_plain(&following, in_flow),
             Escapes::DoubledApostrophe => literal.content.end() < literal.whole.end(),
-            Escapes::Backslash => {
+            Escapes::Backslash | Escapes::DoubleQuoted => {
                 literal.content.end() < literal.whole.end()
                     && !is_torn(&self.slice(literal.whole), &following)
             }
@@ -267,7 +267,7 @@ fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
         }
         // People match the brackets around a sigil, but Elixir does not.
         Escapes::Backslash if closing != "\"" && holds(insert, closing) => None,
-        Escapes::Backslash => Some(with_backslashes(insert)),
+        Escapes::Backslash | Escapes::DoubleQuoted => Some(with_backslashes(insert)),
     }
 }
 

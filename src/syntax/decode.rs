@@ -81,7 +81,7 @@ impl Decoded {
                 return self.push_piece(raw, start, raw.len());
             }
             Escapes::DoubledApostrophe => "''",
-            Escapes::Backslash => "\\",
+            Escapes::Backslash | Escapes::DoubleQuoted => "\\",
         };
         let mut at = 0;
         while let Some(found) = raw[at..].find(mark) {
@@ -89,12 +89,11 @@ impl Decoded {
             self.push_piece(&raw[at..escape], start + at, found);
             let following = escape + mark.len();
             let mut character = String::new();
-            let rest = match escapes {
-                Escapes::Backslash => push_escape(&raw[following..], &mut character),
-                Escapes::DoubledApostrophe | Escapes::None | Escapes::Plain { .. } => {
-                    character.push('\'');
-                    &raw[following..]
-                }
+            let rest = if escapes.has_backslashes() {
+                push_escape(&raw[following..], escapes, &mut character)
+            } else {
+                character.push('\'');
+                &raw[following..]
             };
             let end = raw.len() - rest.len();
             self.push_piece(&character, start + escape, end - escape);
@@ -139,46 +138,84 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded.text)
 }
 
-/// Adds the character of the escape whose backslash precedes `escaped`, and returns the text after it.
-fn push_escape<'a>(escaped: &'a str, text: &mut String) -> &'a str {
+/// Adds the character of the escape whose backslash precedes `escaped`, and returns the text after it. Elixir, JSON and
+/// PTC-Lisp give no letter two meanings; YAML has some of its own.
+fn push_escape<'a>(escaped: &'a str, escapes: Escapes, text: &mut String) -> &'a str {
     let mut chars = escaped.chars();
-    match chars.next() {
-        // A line continuation.
-        Some('\n') | None => {}
-        Some('n') => text.push('\n'),
-        Some('t') => text.push('\t'),
-        Some('r') => text.push('\r'),
-        Some('s') => text.push(' '),
-        Some(mark @ ('u' | 'x')) => return push_code_point(mark, chars.as_str(), text),
-        Some(other) => text.push(other),
-    }
-    chars.as_str()
+    let Some(mark) = chars.next() else {
+        return "";
+    };
+    let rest = chars.as_str();
+    let is_yaml = escapes == Escapes::DoubleQuoted;
+    let character = match mark {
+        '\r' | '\n' => return after_line_end(escaped, is_yaml),
+        'u' | 'x' => return push_code_point(mark, rest, text),
+        'U' if is_yaml => return push_code_point(mark, rest, text),
+        'N' if is_yaml => '\u{85}',
+        '_' if is_yaml => '\u{a0}',
+        'L' if is_yaml => '\u{2028}',
+        'P' if is_yaml => '\u{2029}',
+        '0' => '\0',
+        'a' => '\x07',
+        'b' => '\x08',
+        't' => '\t',
+        'n' => '\n',
+        'v' => '\x0b',
+        'f' => '\x0c',
+        'r' => '\r',
+        'e' => '\x1b',
+        's' => ' ',
+        'd' => '\x7f',
+        other => other,
+    };
+    text.push(character);
+    rest
 }
 
-/// `00e9` or `{1F388}`; an invalid code point is omitted.
+/// The text after the line end that `escaped` begins with: YAML continues after the indentation of the next line.
+fn after_line_end(escaped: &str, is_yaml: bool) -> &str {
+    let rest = escaped.strip_prefix('\r').unwrap_or(escaped);
+    let rest = rest.strip_prefix('\n').unwrap_or(rest);
+    match is_yaml {
+        true => rest.trim_start_matches([' ', '\t']),
+        false => rest,
+    }
+}
+
+/// `00e9`, `{1F388}` or, as JSON writes it, `d83c\udf88`; an invalid code point is omitted.
 fn push_code_point<'a>(mark: char, digits: &'a str, text: &mut String) -> &'a str {
-    let (digits, rest) = match digits.strip_prefix('{') {
-        Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
-        None => {
-            let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
-            digits.split_at(
-                digits
-                    .bytes()
-                    .take(most_digits(mark))
-                    .take_while(is_digit)
-                    .count(),
-            )
+    let (first, mut rest) = code_point(mark, digits);
+    let second = rest.strip_prefix("\\u").map(|rest| code_point('u', rest));
+    let code_point = match (first, second) {
+        (Some(high @ 0xd800..0xdc00), Some((Some(low @ 0xdc00..0xe000), after))) => {
+            rest = after;
+            Some(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
         }
+        _ => first,
     };
-    let code_point = u32::from_str_radix(digits, 16).ok();
     text.extend(code_point.and_then(char::from_u32));
     rest
 }
 
+/// The code point whose digits follow `mark`, and the text after it.
+fn code_point(mark: char, digits: &str) -> (Option<u32>, &str) {
+    let (digits, rest) = match digits.strip_prefix('{') {
+        Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
+        None => {
+            let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
+            let most = digits.bytes().take(most_digits(mark));
+            digits.split_at(most.take_while(is_digit).count())
+        }
+    };
+    (u32::from_str_radix(digits, 16).ok(), rest)
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::{syntax::fragment::Foreign, text::TextRange};
+    use crate::syntax::fragment::Foreign;
 
     fn decoded(text: &str, escapes: Escapes, foreign: &[Foreign]) -> Option<String> {
         decode(Fragment {
@@ -198,9 +235,40 @@ mod tests {
             ("one \\\ntwo", Escapes::Backslash, "one two"),
             (r"\u00e9\x{1F388}\x41", Escapes::Backslash, "é🎈A"),
             (r"\u{zz}\u\ud83d!\", Escapes::Backslash, "!"),
+            (r"\ud83d\ude80\ud83dx\ude80", Escapes::Backslash, "🚀x"),
+            (
+                r"\0\a\b\d\e\f\v",
+                Escapes::Backslash,
+                "\0\x07\x08\x7f\x1b\x0c\x0b",
+            ),
+            (r"a\_b \N \U0041", Escapes::Backslash, "a_b N U0041"),
+            (
+                r"\_\N\L\P\U0001F680\e\x41",
+                Escapes::DoubleQuoted,
+                "\u{a0}\u{85}\u{2028}\u{2029}🚀\x1bA",
+            ),
+            ("one \\\r\n\t two", Escapes::Backslash, "one \t two"),
+            ("one \\\n\t two", Escapes::DoubleQuoted, "one two"),
         ];
         for (raw, escapes, text) in cases {
             assert_eq!(decoded(raw, escapes, &[]).as_deref(), Some(text), "{raw}");
+        }
+    }
+
+    proptest! {
+        /// Whichever characters an encoder of JSON escapes.
+        #[test]
+        fn a_string_of_json_is_what_json_reads(text in any::<String>(), is_ascii in any::<bool>()) {
+            let mut json = serde_json::to_string(&text).unwrap();
+            if is_ascii {
+                let units = json.encode_utf16().map(|unit| match u8::try_from(unit) {
+                    Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),
+                    _ => format!("\\u{unit:04x}"),
+                });
+                json = units.collect();
+            }
+            let content = &json[1..json.len() - 1];
+            prop_assert_eq!(decoded(content, Escapes::Backslash, &[]), Some(text));
         }
     }
 

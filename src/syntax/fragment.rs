@@ -12,8 +12,10 @@ pub enum Escapes {
     /// None (`~S`, Markdown, YAML's block scalars).
     #[default]
     None,
-    /// A backslash begins an escape (Elixir, PTC-Lisp, JSON, YAML's double quotes).
+    /// A backslash begins an escape (Elixir, PTC-Lisp, JSON).
     Backslash,
+    /// A backslash begins an escape of YAML, in double quotes.
+    DoubleQuoted,
     /// Two apostrophes are one (YAML's single quotes).
     DoubledApostrophe,
     /// None, but some characters end the text: a plain scalar of YAML, in brackets or not.
@@ -21,6 +23,13 @@ pub enum Escapes {
         /// Whether brackets and commas end it too.
         in_flow: bool,
     },
+}
+
+impl Escapes {
+    /// Whether a backslash begins an escape.
+    pub fn has_backslashes(self) -> bool {
+        matches!(self, Self::Backslash | Self::DoubleQuoted)
+    }
 }
 
 /// Why a range of the literal is not part of its value.
@@ -89,31 +98,22 @@ pub fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Forei
     Some(within)
 }
 
-/// The meaning of an escape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Escape {
-    /// A space, a tab or a line end, or nothing at all.
-    Space,
-    /// Any other character.
-    Other,
-}
-
-/// The meaning of the escape whose backslash precedes `rest`, and its length after the backslash.
-pub(super) fn escape(rest: &str) -> (Escape, usize) {
-    let Some(first) = rest.chars().next() else {
-        return (Escape::Other, 0);
-    };
-    match first {
-        'n' | 't' | 'r' | 's' | ' ' | '\n' => (Escape::Space, 1),
-        '\r' => (Escape::Space, 1 + usize::from(rest[1..].starts_with('\n'))),
-        'u' | 'x' => (Escape::Other, 1 + code_point_len(first, &rest[1..])),
-        other => (Escape::Other, other.len_utf8()),
+/// The length of the escape whose backslash precedes `rest`, after the backslash.
+pub(super) fn escape_len(rest: &str) -> usize {
+    match rest.chars().next() {
+        Some(mark @ ('u' | 'x')) => 1 + code_point_len(mark, &rest[1..]),
+        Some('\r') if rest[1..].starts_with('\n') => 2,
+        first => first.map_or(0, char::len_utf8),
     }
 }
 
 /// The maximum number of hexadecimal digits of a code point, by the letter before it.
 pub(super) fn most_digits(mark: char) -> usize {
-    if mark == 'x' { 2 } else { 4 }
+    match mark {
+        'x' => 2,
+        'U' => 8,
+        _ => 4,
+    }
 }
 
 /// The length of `{…}` or of the hexadecimal digits after `mark`.

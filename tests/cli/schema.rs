@@ -103,6 +103,17 @@ fn a_listing_is_a_catalog() {
 }
 
 #[test]
+fn descriptions_are_what_their_file_says() {
+    let json = r#"{"name": "x", "signature": "(a :int) -> :int", "description": "caf\u00e9 \ud83d\ude80"}"#;
+    let yaml = "name: x\nsignature: \"(a :int) -> :int\"\ndescription: \"caf\\xe9 \\U0001F680\"\n";
+    let folder = Folder::new("schema-escapes", &[("x.json", json), ("x.yaml", yaml)]);
+    for file in ["x.json", "x.yaml"] {
+        let listing = folder.run(&["schema", "--format", "prompt", file]).stdout;
+        assert_eq!(listing, "x(a :int) -> :int\n  café 🚀\n", "{file}");
+    }
+}
+
+#[test]
 fn functions_in_other_files_are_listed_and_checked_alike() {
     let tools = "defmodule Tools do\n  @doc \"Gets.\"\n  @spec get(integer()) :: String.t()\n  def get(id), do: id\n\n  \
                  @spec stop(pid()) :: atom()\n  def stop(it), do: it\nend\n";

@@ -1,10 +1,13 @@
 //! Continues after an error in a YAML text.
 
 use crate::{
-    host::yaml::{
-        node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle},
-        read::MAX_DEPTH,
-        scalar,
+    host::{
+        object::text_of,
+        yaml::{
+            node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle},
+            read::MAX_DEPTH,
+            scalar,
+        },
     },
     syntax::fragment::Escapes,
     text::{TextRange, TextSize, size},
@@ -235,7 +238,7 @@ pub(super) fn line_value(text: &str, key_end: usize) -> Node {
 /// The value that begins with a quote at `start`; it may be unclosed.
 fn quoted_value(text: &str, start: usize, written: &str) -> Node {
     let (style, escapes) = match written.starts_with('"') {
-        true => (ScalarStyle::DoubleQuoted, Escapes::Backslash),
+        true => (ScalarStyle::DoubleQuoted, Escapes::DoubleQuoted),
         false => (ScalarStyle::SingleQuoted, Escapes::DoubledApostrophe),
     };
     let (literal, content) = match scalar::quoted_len(written) {
@@ -245,13 +248,8 @@ fn quoted_value(text: &str, start: usize, written: &str) -> Node {
             (start..end, start + 1..end)
         }
     };
-    let raw = &text[content.clone()];
-    let value = match escapes {
-        Escapes::DoubledApostrophe => raw.replace("''", "'"),
-        _ => raw.to_owned(),
-    };
     Node::scalar(Scalar {
-        value,
+        value: text_of(&text[content.clone()], escapes).into_owned(),
         literal: scalar::literal(literal, content, escapes),
         style,
         tag: None,

@@ -132,7 +132,7 @@ fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {
     }
     let end = start + quoted_len(rest)?;
     let escapes = match quote {
-        '"' => Escapes::Backslash,
+        '"' => Escapes::DoubleQuoted,
         _ => Escapes::DoubledApostrophe,
     };
     Some(literal(start..end, start + 1..end - 1, escapes))

@@ -10,7 +10,10 @@ use crate::{
         test_support::{any_edits, check_edits, check_fixtures},
         units::Units,
     },
-    syntax::fragment::Escapes,
+    syntax::{
+        decode::decode,
+        fragment::{Escapes, Fragment},
+    },
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
@@ -286,7 +289,10 @@ fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
         ScalarStyle::Folded => None,
         _ if breaks.contains('\n') => None,
         ScalarStyle::SingleQuoted => Some(breaks.replace("''", "'")),
-        ScalarStyle::DoubleQuoted => (!breaks.contains('\\')).then_some(breaks),
+        ScalarStyle::DoubleQuoted => decode(Fragment {
+            escapes: scalar.literal.escapes,
+            ..Fragment::plain(&breaks)
+        }),
         ScalarStyle::Plain => Some(breaks),
     }
 }
@@ -305,7 +311,8 @@ fn check_scalars(text: &str) {
         assert!(literal.starts_with(opening), "{path} in {text:?}");
         let expected = match scalar.literal.escapes {
             Escapes::None => scalar.style == ScalarStyle::Plain || opening == "|" || opening == ">",
-            Escapes::Backslash => opening == "\"",
+            Escapes::DoubleQuoted => opening == "\"",
+            Escapes::Backslash => false,
             Escapes::Plain { .. } => opening.is_empty(),
             Escapes::DoubledApostrophe => opening == "'",
         };
@@ -337,6 +344,11 @@ fn scalars_that_begin_with_a_colon() {
 proptest! {
     #[test]
     fn scalars_stand_where_their_values_are(text in "(([a-c]: ?|  - |  |- |\\? )(\\||>|\\|2|>-|\\|\\+|[\"']?[a-c😀:'#\\\\ -]{0,6}[\"']?)( #x)?(\r?\n *[a-c ]{0,4}){0,3}\r?\n){1,6}") {
+        check_scalars(&text);
+    }
+
+    #[test]
+    fn escapes_are_those_of_yaml(text in "(a: \"([a-c sUN/]|\\\\([0abtnvfre \"/\\\\N_LP]|x4[0-9a-f]|u00[a-f][0-9a-f]|U0001[fF]6[0-9]{2})){0,8}\"\n){1,2}") {
         check_scalars(&text);
     }
 

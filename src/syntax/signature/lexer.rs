@@ -5,7 +5,7 @@ use logos::Logos;
 use crate::{
     syntax::{
         decode::Decoded,
-        fragment::{Escapes, ForeignKind, Fragment},
+        fragment::{ForeignKind, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -89,7 +89,7 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
 /// Lexes `range`, which has no foreign parts. An escape is lexed as its character.
 fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
     let raw = &fragment.text[range];
-    if fragment.escapes != Escapes::Backslash || !raw.contains('\\') {
+    if !fragment.escapes.has_backslashes() || !raw.contains('\\') {
         return lex_text(raw, &|it| it + range.start(), tokens);
     }
     let decoded = Decoded::of(Fragment {

@@ -107,7 +107,7 @@ fn find(fragment: Fragment<'_>, brace: u8, mut from: usize, to: usize) -> Option
     while from < to {
         let rest = &text.as_bytes()[from..];
         let at = match fragment.escapes {
-            Escapes::Backslash => memchr::memchr2(brace, b'\\', rest),
+            escapes if escapes.has_backslashes() => memchr::memchr2(brace, b'\\', rest),
             _ => memmem::find(rest, &[brace, brace]),
         };
         let at = from + at?;
@@ -134,14 +134,14 @@ fn pair_at(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<TextRan
 fn brace_len(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<usize> {
     match text.as_bytes().get(at)? {
         byte if *byte == brace => Some(1),
-        b'\\' if escapes == Escapes::Backslash => {
+        b'\\' if escapes.has_backslashes() => {
             let rest = &text[at + 1..];
             let is_code_point = rest.starts_with(['u', 'x']);
             let before = text[..at].bytes().rev().take_while(|byte| *byte == b'\\');
             if !is_code_point || before.count() % 2 == 1 {
                 return None;
             }
-            let escape = &text[at..=at + fragment::escape(rest).1];
+            let escape = &text[at..=at + fragment::escape_len(rest)];
             (unescaped(escape).as_bytes() == [brace]).then_some(escape.len())
         }
         _ => None,
@@ -155,7 +155,7 @@ pub(super) fn reaches_into_braces(text: &str, escapes: Escapes) -> bool {
             .iter()
             .any(|end| text.ends_with(end))
     };
-    text.ends_with('{') || escapes == Escapes::Backslash && ends_escape()
+    text.ends_with('{') || escapes.has_backslashes() && ends_escape()
 }
 
 fn covering(foreign: &[Foreign], range: TextRange) -> Option<&Foreign> {
@@ -428,12 +428,11 @@ fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>
 fn first_char(fragment: Fragment<'_>, range: TextRange) -> (Option<char>, TextSize) {
     let text = &fragment.text[range];
     let rest = text.strip_prefix('\\');
-    let Some(rest) = rest.filter(|_| fragment.escapes == Escapes::Backslash) else {
+    let Some(rest) = rest.filter(|_| fragment.escapes.has_backslashes()) else {
         let first = text.chars().next();
         return (first, first.map_or(TextSize::default(), TextSize::of));
     };
-    let (_, len) = fragment::escape(rest);
-    let escape = &text[..1 + len];
+    let escape = &text[..1 + fragment::escape_len(rest)];
     (unescaped(escape).chars().next(), TextSize::of(escape))
 }
 
@@ -462,7 +461,7 @@ fn lex_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
 
 fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
     let raw = &fragment.text[range];
-    if fragment.escapes != Escapes::Backslash || !raw.contains('\\') {
+    if !fragment.escapes.has_backslashes() || !raw.contains('\\') {
         return lex_decoded(raw, &|it| it + range.start(), tokens);
     }
     let decoded = Decoded::of(Fragment {
