@@ -5,8 +5,11 @@ use std::sync::Arc;
 use crate::{
     host::{PlacedUnit, elixir::tools::Tool},
     order,
-    syntax::fragment::{Foreign, ForeignKind},
-    text::TextRange,
+    syntax::{
+        decode,
+        fragment::{Foreign, ForeignKind, Fragment},
+    },
+    text::{TextRange, TextSize},
 };
 
 /// Adds `more` ranges to sorted ones. Overlapping ones are joined; an interpolation makes both one.
@@ -23,6 +26,32 @@ pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>
         }
         overlap
     });
+}
+
+/// The value of the literal with the content `fragment` and the delimiter `closing`, with interpolations as they are
+/// written. A literal whose closing delimiter is indented is a heredoc, and loses this indentation on each line.
+pub fn shown(fragment: Fragment<'_>, closing: &str) -> String {
+    let indentation = blanks(closing);
+    let mut foreign = fragment.foreign.to_vec();
+    let mut start = TextSize::default();
+    let margins = fragment.text.split_inclusive('\n').map(|line| {
+        let range = TextRange::at(start, indentation.min(blanks(line)));
+        start += TextSize::of(line);
+        Foreign {
+            range,
+            kind: ForeignKind::Margin,
+        }
+    });
+    add(&mut foreign, margins);
+    decode::shown(Fragment {
+        foreign: &foreign,
+        ..fragment
+    })
+}
+
+fn blanks(text: &str) -> TextSize {
+    let rest = text.trim_start_matches([' ', '\t']);
+    TextSize::of(text) - TextSize::of(rest)
 }
 
 /// Marks `margins`, sorted and in bytes of what the unit starts are counted in, in a unit
@@ -62,6 +91,38 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::fragment::Escapes;
+
+    #[test]
+    fn a_heredoc_loses_the_indentation_of_its_end() {
+        for (written, closing, value) in [
+            (
+                "  one\n    two\n\n three\n",
+                "  \"\"\"",
+                "one\n  two\n\nthree\n",
+            ),
+            ("\tone\r\n\t\ttwo\r\n", "\t\"\"\"", "one\r\n\ttwo\r\n"),
+            ("  one \\\n  two\\n  three\n", "  '''", "one two\n  three\n"),
+            ("  one\n", "\"\"\"", "  one\n"),
+            ("  one", "\"", "  one"),
+        ] {
+            let fragment = Fragment {
+                escapes: Escapes::Backslash,
+                ..Fragment::plain(written)
+            };
+            assert_eq!(shown(fragment, closing), value, "{written:?}");
+        }
+        let written = "  a #{f(\n    1)}\n  b";
+        let hole = Foreign {
+            range: TextRange::new(4.into(), 16.into()),
+            kind: ForeignKind::Hole,
+        };
+        let fragment = Fragment {
+            foreign: &[hole],
+            ..Fragment::plain(written)
+        };
+        assert_eq!(shown(fragment, "  \"\"\""), "a #{f(\n    1)}\nb");
+    }
 
     #[test]
     fn overlapping_stretches_are_joined() {

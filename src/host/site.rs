@@ -6,7 +6,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, lisp::Program,
+        ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, foreign, lisp::Program,
         object::Literal,
     },
     syntax::{
@@ -284,6 +284,14 @@ impl Unit {
         }
         self.program = self.program.moved_by(by);
         self.flow.move_by(by);
+    }
+
+    /// The value of the literal at `site`, for a unit that begins at `start` of `text`; with interpolations as they are
+    /// written.
+    pub fn shown(&self, site: &Site, text: &Text, start: TextSize) -> String {
+        let closing = TextRange::new(site.content.end(), site.literal.end());
+        let content = self.code(site.content, text, start);
+        foreign::shown(site.fragment(&content), &self.code(closing, text, start))
     }
 
     /// The code at `range`, in bytes from the unit's start, for a unit that begins at `start` of `text`; with blanks

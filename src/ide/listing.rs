@@ -7,7 +7,6 @@ use crate::{
     ide::{Document, analysis::UnitAnalysis, fragment::Tree},
     model::Signature,
     order,
-    syntax::decode::decode,
     text::{TextRange, TextSize},
 };
 
@@ -113,8 +112,8 @@ fn descriptions(sites: &[Site]) -> HashMap<Option<&str>, &Site> {
 
 /// The text of the description at the site `described`.
 fn description(document: &Document, placed: &PlacedUnit, described: &Site) -> Option<String> {
-    let content = document.text().slice(described.content + placed.start);
-    decode(described.fragment(&content))
+    let shown = || placed.unit.shown(described, document.text(), placed.start);
+    (!described.is_dynamic()).then(shown)
 }
 
 #[cfg(test)]
@@ -258,6 +257,29 @@ end
     }
 
     proptest! {
+        /// However a host writes a text, a model sees the text.
+        #[test]
+        fn descriptions_are_the_values_of_their_literals(lines in proptest::collection::vec("[a-z\"'\\\\ #{é🚀-]{0,6}", 1..5), depth in 0_usize..4) {
+            let text = format!("a{}\n", lines.join("\n"));
+            let json = serde_json::to_string(&text).expect("a text");
+            let margin = " ".repeat(depth);
+            let indented = |text: &str| text.replace('\n', &format!("\n{margin}"));
+            let block: String = text.lines().map(|it| format!("{margin} {it}\n")).collect();
+            let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace("#{", "\\#{");
+            let raw = text.replace('"', "'");
+            for (kind, written, value) in [
+                (HostKind::Json, format!("{{\"signature\": \"() -> :int\", \"description\": {json}}}"), &text),
+                (HostKind::Yaml, format!("signature: () -> :int\ndescription: {json}\n"), &text),
+                (HostKind::Yaml, format!("signature: () -> :int\ndescription: |+\n{block}"), &text),
+                (HostKind::Elixir, format!("SubAgent.new(signature: \"() -> :int\", description: \"\"\"\n{margin}{}\"\"\")", indented(&escaped)), &text),
+                (HostKind::Elixir, format!("SubAgent.new(signature: \"() -> :int\", description: ~S\"\"\"\n{margin}{}\"\"\")", indented(&raw)), &raw),
+            ] {
+                let document = Document::new(kind, &written, Settings::default());
+                let listed = listing(&document);
+                prop_assert_eq!(listed[0].description.as_ref(), Some(value), "{}", written);
+            }
+        }
+
         #[test]
         fn listings_read_back(
             tools in proptest::collection::vec(("[\\w🎈][\\w./-]{0,9}[?!]?", signatures(), proptest::option::of("\\PC*|[ -~\\n\\r\\t]*")), 0..6),

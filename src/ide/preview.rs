@@ -16,7 +16,6 @@ use crate::{
         json_schema::output_schema,
         render::{lisp_entry, prompt_entry},
     },
-    syntax::decode::decode,
     text::{TextRange, TextSize},
 };
 
@@ -211,18 +210,16 @@ fn preview(
     })
 }
 
-/// The value of each prompt of a unit; the source for one with an interpolation.
+/// The value of each prompt of a unit, with interpolations as they are written.
 fn prompts(document: &Document, placed: &PlacedUnit) -> Vec<String> {
     let sites = placed
         .unit
         .sites
         .iter()
         .filter(|it| it.role == Role::Prompt);
-    let texts = sites.map(|site| {
-        let content = document.text().slice(site.content + placed.start);
-        decode(site.fragment(&content)).unwrap_or_else(|| content.into_owned())
-    });
-    texts.collect()
+    sites
+        .map(|site| placed.unit.shown(site, document.text(), placed.start))
+        .collect()
 }
 
 /// The literal of the first signature of a unit, in bytes of the document.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    syntax::fragment::{Escapes, ForeignKind, Fragment, most_digits},
+    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment, most_digits},
     text::{TextRange, TextSize, size},
 };
 
@@ -28,18 +28,27 @@ struct Piece {
 impl Decoded {
     /// Decodes `fragment`; `None` if it has an interpolation.
     pub fn of(fragment: Fragment<'_>) -> Option<Self> {
+        (!fragment.has_holes()).then(|| Self::with_holes(fragment))
+    }
+
+    /// Decodes `fragment`, with interpolations as they are written.
+    fn with_holes(fragment: Fragment<'_>) -> Self {
         let mut decoded = Self::default();
-        let mut start = 0;
-        for foreign in fragment.foreign {
+        let mut start = size(0);
+        let end = Foreign {
+            range: TextRange::empty(TextSize::of(fragment.text)),
+            kind: ForeignKind::Margin,
+        };
+        for foreign in fragment.foreign.iter().chain([&end]) {
+            let before = TextRange::new(start, foreign.range.start());
+            decoded.push(&fragment.text[before], fragment.escapes, start.into());
+            start = foreign.range.end();
             if foreign.kind == ForeignKind::Hole {
-                return None;
+                let hole = &fragment.text[foreign.range];
+                decoded.push_piece(hole, foreign.range.start().into(), hole.len());
             }
-            let before = fragment.text.get(start..foreign.range.start().into())?;
-            decoded.push(before, fragment.escapes, start);
-            start = foreign.range.end().into();
         }
-        decoded.push(fragment.text.get(start..)?, fragment.escapes, start);
-        Some(decoded)
+        decoded
     }
 
     /// The place of `range` of the text in the fragment; escapes are included as a whole.
@@ -125,6 +134,11 @@ impl Piece {
 /// interpolation.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
     Decoded::of(fragment).map(|decoded| decoded.text)
+}
+
+/// The value of `fragment`, with interpolations as they are written.
+pub fn shown(fragment: Fragment<'_>) -> String {
+    Decoded::with_holes(fragment).text
 }
 
 /// The value of `text`, the raw text of a token of a signature or a part of one. There a backslash is always an escape
@@ -283,6 +297,12 @@ mod tests {
         assert_eq!(text.as_deref(), Some("a\nb"));
         let hole = [foreign(1, 5, ForeignKind::Hole)];
         assert_eq!(decoded("a#{b}", Escapes::Backslash, &hole), None);
+        let shown = shown(Fragment {
+            text: r"\u0041#{b}\u0041",
+            escapes: Escapes::Backslash,
+            foreign: &[foreign(6, 10, ForeignKind::Hole)],
+        });
+        assert_eq!(shown, "A#{b}A");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub mod head;
 mod judge;
 mod lexer;
 mod links;
-mod literal;
+pub(super) mod literal;
 mod lookup;
 mod makes;
 pub mod module;

@@ -4,8 +4,12 @@
 //! are terms without a counterpart: tuples, structs, charlists.
 
 use crate::{
-    host::token_tree::{Element, Kind, range_of},
-    syntax::fragment::Escapes,
+    host::{
+        elixir::literal::literal,
+        foreign,
+        token_tree::{Element, Kind, range_of},
+    },
+    syntax::fragment::{Escapes, Fragment},
     text::{TextRange, TextSize},
     value::{Datetime, Entry, Key, Value, ValueKind},
 };
@@ -96,18 +100,17 @@ fn atom(name: &str) -> ValueKind {
     }
 }
 
-/// The text of a heredoc without the indentation of its closing delimiter.
 fn heredoc(element: &Element<'_>) -> Option<String> {
-    let close = element.elements().last()?;
-    let indentation = close.text().find('"')?;
-    let text = text_of(element, Escapes::None)?;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
-        &line[blanks.min(indentation)..]
-    });
-    let text: String = lines.collect();
-    // An escape can produce blanks; then the margin is uncertain.
-    (!text.contains('\\')).then_some(text)
+    let literal = literal(element);
+    let text = element.full_text();
+    let content = literal.content - element.range.start();
+    let fragment = Fragment {
+        text: &text[content],
+        escapes: literal.escapes,
+        foreign: &literal.foreign,
+    };
+    let is_known = element.is_closed() && !fragment.has_holes();
+    is_known.then(|| foreign::shown(fragment, &text[content.end().into()..]))
 }
 
 fn sigil(element: &Element<'_>) -> Option<ValueKind> {
@@ -290,6 +293,14 @@ mod tests {
                   "heredoc" = String("one\n  two\n") "\"\"\"\n    on…"
             "#]],
         );
+    }
+
+    #[test]
+    fn a_heredoc_is_read_without_its_margin() {
+        let text = "\"\"\"\n  one \\\n    two\\s\n\n  \\\"\"\"\n  \"\"\"";
+        let value = read(text).expect("a term");
+        let expected = "one   two \n\n\"\"\"\n".to_owned();
+        assert_eq!(value.kind, ValueKind::String(expected));
     }
 
     #[test]

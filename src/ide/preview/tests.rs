@@ -380,3 +380,27 @@ three = SubAgent.run(alone, context: %{n: 3})
     let all = previews(&document, Some(1));
     assert_eq!(all.len(), 3);
 }
+
+/// The model receives a heredoc without its margin, also where the code is quoted.
+#[test]
+fn a_prompt_is_the_value_of_its_literal() {
+    let code = r#"SubAgent.new(signature: "(a :int) -> :int", prompt: """
+    Hello {{a}}
+      second \
+    line #{1}
+    """)
+"#;
+    let quoted = format!("```elixir\n{code}```\n");
+    let quoted: String = quoted.lines().map(|line| format!("> {line}\n")).collect();
+    for (kind, text) in [
+        (HostKind::Elixir, code),
+        (HostKind::Markdown, quoted.as_str()),
+    ] {
+        let document = Document::new(kind, text, Settings::default());
+        let previews = previews(&document, None);
+        assert_eq!(
+            previews[0].parts[0].text, "Hello ~{data/a}\n  second line #{1}\n",
+            "{text}"
+        );
+    }
+}
