@@ -1,7 +1,7 @@
 //! Changed files: written, listed or printed as a diff.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::PathBuf,
 };
 
@@ -10,7 +10,7 @@ use diffy::create_patch;
 use super::{
     complain,
     files::shown,
-    printable::{printable, printable_path},
+    printable::{printable, printable_path, write_lines},
 };
 use crate::{
     files::replace,
@@ -88,7 +88,7 @@ pub(super) fn apply(
         outcome.is_changed = true;
         let Change { path, old, new } = &change;
         match mode {
-            Mode::Diff => write_diff(&diff(&shown(path), old, new), out)?,
+            Mode::Diff => write_lines(&diff(&shown(path), old, new), out)?,
             Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(path))?,
         }
     }
@@ -118,15 +118,6 @@ fn in_header(path: &str) -> String {
         byte => format!("\\{byte:03o}"),
     });
     format!("\"{}\"{end}", escaped.collect::<String>())
-}
-
-/// Writes a diff unchanged for programs that apply it, and with control characters escaped on a terminal.
-fn write_diff(diff: &str, out: &mut impl Write) -> io::Result<()> {
-    if !io::stdout().is_terminal() {
-        return out.write_all(diff.as_bytes());
-    }
-    diff.lines()
-        .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 #[cfg(test)]

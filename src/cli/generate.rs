@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf, process::ExitCode};
 
-use super::{printed, tools::Tools, with_stdout};
+use super::{printable::write_lines, printed, tools::Tools, with_stdout};
 use crate::model::generate::{self, Callable};
 
 /// The arguments of `generate`.
@@ -51,7 +51,7 @@ impl Generate {
             })
             .collect();
         let text = generate::generate(&callables, self.language.into());
-        printed(with_stdout(|out| out.write_all(text.as_bytes())))?;
+        printed(with_stdout(|out| write_lines(&text, out)))?;
         Ok(tools.exit_code)
     }
 }

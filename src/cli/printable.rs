@@ -3,7 +3,12 @@
 //! File names, settings and texts come from repositories. They must not move the cursor of a terminal, reorder the
 //! output, or start a line that a CI service reads as a command.
 
-use std::{borrow::Cow, fmt::Write, io, path::Path};
+use std::{
+    borrow::Cow,
+    fmt::Write,
+    io::{self, IsTerminal},
+    path::Path,
+};
 
 use serde::Serialize;
 
@@ -12,29 +17,39 @@ const MAX_LEN: usize = 4_096;
 
 /// `text` on one line, with an escape for each character that a terminal interprets, truncated if it is very long.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    let ends = (0..=MAX_LEN).rev();
-    let kept = match text.len() > MAX_LEN {
-        true => ends
-            .filter_map(|end| text.get(..end))
-            .next()
-            .unwrap_or_default(),
-        false => text,
-    };
-    if kept.len() == text.len() && !text.chars().any(is_active) {
+    if text.len() <= MAX_LEN {
+        return escaped(text);
+    }
+    let mut ends = (0..=MAX_LEN).rev();
+    let end = ends.find(|end| text.is_char_boundary(*end));
+    Cow::Owned(format!("{}…", escaped(&text[..end.unwrap_or_default()])))
+}
+
+fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_active) {
         return Cow::Borrowed(text);
     }
-    let mut printable = String::with_capacity(kept.len());
-    for char in kept.chars() {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
         match is_active(char) {
             // Writing to a string cannot fail.
-            true => drop(write!(printable, "\\u{{{:x}}}", u32::from(char))),
-            false => printable.push(char),
+            true => drop(write!(escaped, "\\u{{{:x}}}", u32::from(char))),
+            false => escaped.push(char),
         }
     }
-    if kept.len() < text.len() {
-        printable.push('…');
+    Cow::Owned(escaped)
+}
+
+/// Writes whole lines to standard output: unchanged for programs and files, with escapes on a terminal.
+///
+/// # Errors
+/// If `out`, which leads there, fails.
+pub(super) fn write_lines(text: &str, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
+    if !io::stdout().is_terminal() {
+        return out.write_all(text.as_bytes());
     }
-    Cow::Owned(printable)
+    text.lines()
+        .try_for_each(|line| writeln!(out, "{}", escaped(line)))
 }
 
 /// `path` as it is printed at the start of a line.

@@ -7,7 +7,9 @@ use std::{
     process::ExitCode,
 };
 
-use super::{FAILURE, complain, documents, place::Place, printed, with_stdout};
+use super::{
+    FAILURE, complain, documents, place::Place, printable::write_lines, printed, with_stdout,
+};
 use crate::{
     ide::{Document, Preview, previews, tokens},
     model::Edition,
@@ -76,7 +78,7 @@ impl Render {
             .map(Rendered::text)
             .collect::<Vec<_>>()
             .join("\n");
-        printed(with_stdout(|out| out.write_all(text.as_bytes())))?;
+        printed(with_stdout(|out| write_lines(&text, out)))?;
         let is_whole = |it: &Rendered| it.preview.parts.iter().all(|part| part.problems.is_empty());
         Ok(match rendered.iter().all(is_whole) {
             true => ExitCode::SUCCESS,

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{
     place::Place,
-    printable::write_printable_json,
+    printable::{write_lines, write_printable_json},
     printed,
     tools::{FileTools, Tools},
     with_stdout,
@@ -115,6 +115,6 @@ fn write_entries(
     let listing = entries.collect::<Vec<_>>().join(between);
     match listing.is_empty() {
         true => Ok(()),
-        false => writeln!(out, "{listing}"),
+        false => write_lines(&format!("{listing}\n"), out),
     }
 }

@@ -412,3 +412,38 @@ fn a_pipe_or_device_as_an_ignore_file_is_not_opened() {
         assert!(outcome.stderr.contains(said), "{outcome:?}");
     }
 }
+
+/// `script` gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn texts_of_a_repository_do_not_act_on_a_terminal() {
+    let catalog = "x(a :int) -> :int\n  red \u{1b}[31mtext\u{202e}\n";
+    let agent = "name: \"\\e[31m\"\nsignature: (a :int) -> :int\nprompt: \"{{a}} \\e[31m\\u202e\"\ndescription: \"\\u202e\"\n";
+    let folder = Folder::new("hostile-terminal", &[("e.sig", catalog), ("e.yaml", agent)]);
+    for arguments in [
+        "schema --format prompt e.sig e.yaml",
+        "schema --format lisp e.sig e.yaml",
+        "render e.yaml",
+        "generate --language elixir e.sig e.yaml",
+        "generate --language typescript e.sig e.yaml",
+        "generate --language python e.sig e.yaml",
+    ] {
+        let program = env!("CARGO_BIN_EXE_signature-ls");
+        let output = Command::new("script")
+            .args(["-qec", &format!("{program} {arguments}"), "/dev/null"])
+            .current_dir(folder.path("."))
+            .output()
+            .expect("script runs");
+        let shown = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(shown.contains(r"\u{202e}"), "{arguments}: {shown:?}");
+        assert!(
+            !shown.contains(['\u{1b}', '\u{202e}']),
+            "{arguments}: {shown:?}"
+        );
+    }
+    // Other programs get the text as it is.
+    let listing = folder
+        .run(&["schema", "--format", "prompt", "e.sig"])
+        .stdout;
+    assert_eq!(listing, catalog);
+}
