@@ -383,7 +383,7 @@ fn a_full_disk_or_a_signal_leaves_the_old_text_and_nothing_else() {
     let text = UNFORMATTED.repeat(2_000).replace("get", "get_it");
     let program = env!("CARGO_BIN_EXE_signature-ls");
     for (trap, code) in [("trap '' XFSZ", Some(2)), ("true", None)] {
-        let folder = Folder::new("hostile-full", &[("a.sig", &text)]);
+        let folder = Folder::new("hostile-full-disk", &[("a.sig", &text)]);
         let limited = format!("{trap}; ulimit -c 0 -f 8; exec '{program}' format a.sig");
         let mut shell = Command::new("bash");
         let outcome = shell
