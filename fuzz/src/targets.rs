@@ -59,10 +59,11 @@ fn law(holds: bool, name: &str) -> Outcome {
 }
 
 /// The ways in which a host may write a literal.
-const ESCAPES: [Escapes; 6] = [
+const ESCAPES: [Escapes; 7] = [
     Escapes::None,
     Escapes::Backslash,
     Escapes::DoubleQuoted,
+    Escapes::Folded,
     Escapes::DoubledApostrophe,
     Escapes::Plain { in_flow: false },
     Escapes::Plain { in_flow: true },

@@ -214,7 +214,7 @@ impl<'a> Literals<'a> {
                 literal.content.end() < literal.whole.end()
                     && !is_torn(&self.slice(literal.whole), &following)
             }
-            Escapes::None => {
+            Escapes::None | Escapes::Folded => {
                 let opening = TextRange::new(literal.whole.start(), literal.content.start());
                 let is_closed = literal.content.end() < literal.whole.end();
                 is_closed || opening.is_empty() || self.slice(opening).starts_with(['|', '>'])
@@ -262,7 +262,7 @@ fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
     match escapes {
         Escapes::DoubledApostrophe => Some(insert.replace('\'', "''")),
         Escapes::Plain { .. } => None,
-        Escapes::None => {
+        Escapes::None | Escapes::Folded => {
             (!insert.contains('\n') && !holds(insert, closing)).then(|| insert.to_owned())
         }
         // People match the brackets around a sigil, but Elixir does not.

@@ -2,7 +2,7 @@
 //!
 //! Signatures and prompts are never decoded: they are lexed as they are written in the file.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, iter::repeat_n};
 
 use crate::{
     syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment, most_digits},
@@ -86,7 +86,7 @@ impl Decoded {
     /// Adds the raw text `raw`, which is at `start` of the fragment.
     fn push(&mut self, raw: &str, escapes: Escapes, start: usize) {
         let mark = match escapes {
-            Escapes::None | Escapes::Plain { .. } => {
+            Escapes::None | Escapes::Folded | Escapes::Plain { .. } => {
                 return self.push_piece(raw, start, raw.len());
             }
             Escapes::DoubledApostrophe => "''",
@@ -133,12 +133,70 @@ impl Piece {
 /// The value of `fragment`: without margins, with every escape replaced by its character. `None` if it has an
 /// interpolation.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
-    Decoded::of(fragment).map(|decoded| decoded.text)
+    (!fragment.has_holes()).then(|| shown(fragment))
 }
 
 /// The value of `fragment`, with interpolations as they are written.
 pub fn shown(fragment: Fragment<'_>) -> String {
-    Decoded::with_holes(fragment).text
+    if !fragment.escapes.folds_lines() || !fragment.text.contains('\n') {
+        return Decoded::with_holes(fragment).text;
+    }
+    let lines = Decoded::with_holes(Fragment {
+        escapes: Escapes::None,
+        ..fragment
+    });
+    let mut decoded = Decoded::default();
+    decoded.push(&folded(&lines.text, fragment.escapes), fragment.escapes, 0);
+    decoded.text
+}
+
+/// The lines of a scalar of YAML as one: a line break is a space, and a blank line is a line break.
+fn folded(lines: &str, escapes: Escapes) -> String {
+    let is_block = escapes == Escapes::Folded;
+    let last = lines.matches('\n').count();
+    let mut text = String::new();
+    let mut breaks = 0;
+    // The line breaks around an indented line of a block, or after an escaped one, stay.
+    let mut is_kept = is_block;
+    let mut is_escaped = false;
+    for (index, line) in lines.split('\n').enumerate() {
+        breaks += usize::from(index > 0 && !is_escaped);
+        is_escaped = false;
+        let mut held = line.trim_end_matches('\r');
+        if !is_block && index > 0 {
+            held = held.trim_start_matches([' ', '\t']);
+        }
+        if !is_block && index < last {
+            (held, is_escaped) = without_end(held, escapes);
+        }
+        if held.is_empty() && !is_escaped && (is_block || index < last) {
+            continue;
+        }
+        is_kept |= is_block && held.starts_with([' ', '\t']);
+        match breaks {
+            1 if !is_kept => text.push(' '),
+            _ => text.extend(repeat_n('\n', breaks.saturating_sub((!is_kept).into()))),
+        }
+        text.push_str(held);
+        breaks = 0;
+        is_kept = is_escaped || is_block && held.starts_with([' ', '\t']);
+    }
+    text.extend(repeat_n('\n', breaks));
+    text
+}
+
+/// `line` without the blanks at its end, and whether its line break is escaped.
+fn without_end(line: &str, escapes: Escapes) -> (&str, bool) {
+    let held = line.trim_end_matches([' ', '\t']);
+    let marks = held.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if !escapes.has_backslashes() || marks % 2 == 0 {
+        return (held, false);
+    }
+    // A blank after the backslash is escaped.
+    match line.get(..=held.len()) {
+        Some(blank) => (blank, false),
+        None => (&held[..held.len() - 1], true),
+    }
 }
 
 /// The value of `text`, the raw text of a token of a signature or a part of one. There a backslash is always an escape
@@ -263,6 +321,15 @@ mod tests {
             ),
             ("one \\\r\n\t two", Escapes::Backslash, "one \t two"),
             ("one \\\n\t two", Escapes::DoubleQuoted, "one two"),
+            (
+                "one\\ \n two\\n\n\n three ",
+                Escapes::DoubleQuoted,
+                "one  two\n\nthree ",
+            ),
+            ("one \\\n\n two", Escapes::DoubleQuoted, "one \ntwo"),
+            ("it''s\r\n  two\n", Escapes::DoubledApostrophe, "it's two "),
+            ("one\n  two\n\n\n", Escapes::Folded, "one\n  two\n\n\n"),
+            ("one\ntwo\n\nthree\n", Escapes::Folded, "one two\nthree\n"),
         ];
         for (raw, escapes, text) in cases {
             assert_eq!(decoded(raw, escapes, &[]).as_deref(), Some(text), "{raw}");

@@ -18,6 +18,8 @@ pub enum Escapes {
     DoubleQuoted,
     /// Two apostrophes are one (YAML's single quotes).
     DoubledApostrophe,
+    /// None, but lines are folded (YAML's `>`).
+    Folded,
     /// None, but some characters end the text: a plain scalar of YAML, in brackets or not.
     Plain {
         /// Whether brackets and commas end it too.
@@ -29,6 +31,11 @@ impl Escapes {
     /// Whether a backslash begins an escape.
     pub fn has_backslashes(self) -> bool {
         matches!(self, Self::Backslash | Self::DoubleQuoted)
+    }
+
+    /// Whether the lines of the literal are folded.
+    pub fn folds_lines(self) -> bool {
+        !matches!(self, Self::None | Self::Backslash)
     }
 }
 

@@ -149,6 +149,10 @@ fn block(text: &str, found: &Found) -> Option<Literal> {
     let body = &text[body_start..found.span.end.max(body_start)];
     let indicators = rest.split([' ', '\t', '\r', '\n', '#']).next()?;
     let indent = indentation(body, &found.value);
+    let escapes = match found.style {
+        ScalarStyle::Folded => Escapes::Folded,
+        _ => Escapes::None,
+    };
 
     let start = leading_spaces(body).min(indent);
     let mut end = start;
@@ -171,7 +175,7 @@ fn block(text: &str, found: &Found) -> Option<Literal> {
     }
     if end <= start {
         let end = header + indicators.len();
-        return Some(literal(header..end, end..end, Escapes::None));
+        return Some(literal(header..end, end..end, escapes));
     }
     foreign.retain(|margin| margin.range.end() <= size(end - start));
     Some(Literal {
@@ -179,7 +183,7 @@ fn block(text: &str, found: &Found) -> Option<Literal> {
         ..literal(
             header..body_start + end,
             body_start + start..body_start + end,
-            Escapes::None,
+            escapes,
         )
     })
 }

@@ -275,25 +275,20 @@ fn lines_that_are_read_alone_belong_together_as_they_are_indented() {
 
 /// The literal's value by its style, for simple styles.
 fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
-    let raw = &text[range(scalar.literal.content)];
-    let mut kept = String::new();
-    let mut at = 0;
-    for margin in &scalar.literal.foreign {
-        kept += &raw[at..usize::from(margin.range.start())];
-        at = margin.range.end().into();
+    let literal = &scalar.literal;
+    let raw = &text[range(literal.content)];
+    let is_folded = literal.escapes.folds_lines();
+    if is_folded && raw.replace("\r\n", "").contains('\r') {
+        return None;
     }
-    kept += &raw[at..];
-    let breaks = kept.replace("\r\n", "\n").replace('\r', "\n");
-    match scalar.style {
-        ScalarStyle::Literal => Some(breaks),
-        ScalarStyle::Folded => None,
-        _ if breaks.contains('\n') => None,
-        ScalarStyle::SingleQuoted => Some(breaks.replace("''", "'")),
-        ScalarStyle::DoubleQuoted => decode(Fragment {
-            escapes: scalar.literal.escapes,
-            ..Fragment::plain(&breaks)
-        }),
-        ScalarStyle::Plain => Some(breaks),
+    let value = decode(Fragment {
+        text: raw,
+        escapes: literal.escapes,
+        foreign: &literal.foreign,
+    })?;
+    match is_folded {
+        true => Some(value),
+        false => Some(value.replace("\r\n", "\n").replace('\r', "\n")),
     }
 }
 
@@ -310,7 +305,8 @@ fn check_scalars(text: &str) {
         };
         assert!(literal.starts_with(opening), "{path} in {text:?}");
         let expected = match scalar.literal.escapes {
-            Escapes::None => scalar.style == ScalarStyle::Plain || opening == "|" || opening == ">",
+            Escapes::None => opening == "|",
+            Escapes::Folded => opening == ">",
             Escapes::DoubleQuoted => opening == "\"",
             Escapes::Backslash => false,
             Escapes::Plain { .. } => opening.is_empty(),
@@ -348,7 +344,7 @@ proptest! {
     }
 
     #[test]
-    fn escapes_are_those_of_yaml(text in "(a: \"([a-c sUN/]|\\\\([0abtnvfre \"/\\\\N_LP]|x4[0-9a-f]|u00[a-f][0-9a-f]|U0001[fF]6[0-9]{2})){0,8}\"\n){1,2}") {
+    fn escapes_are_those_of_yaml(text in "(a: \"([a-c sUN/]|\\\\?\n {1,2}|\\\\([0abtnvfre \"/\\\\N_LP]|x4[0-9a-f]|u00[a-f][0-9a-f]|U0001[fF]6[0-9]{2})){0,8}\"\n){1,2}") {
         check_scalars(&text);
     }
 
