@@ -118,7 +118,10 @@ impl Text {
 
     /// `inserted` with the line ends of this text, which are those of its first line.
     pub fn with_line_ends<'a>(&self, inserted: &'a str) -> Cow<'a, str> {
-        if !inserted.contains('\n') || !self.slice(self.line_range(0.into())).ends_with("\r\n") {
+        let first = self.line_range(0.into());
+        let start = first.end().checked_sub(2.into()).unwrap_or_default();
+        let end = self.slice(TextRange::new(start, first.end()));
+        if end != "\r\n" || !inserted.contains('\n') {
             return inserted.into();
         }
         inserted.replace("\r\n", "\n").replace('\n', "\r\n").into()

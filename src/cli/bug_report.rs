@@ -36,7 +36,7 @@ struct Facts {
     edition: &'static str,
     bytes: u64,
     rules: Vec<&'static str>,
-    /// What the settings of its project set, without names.
+    /// The levels, the width and the number of names that the settings of its project set.
     settings: Vec<String>,
 }
 

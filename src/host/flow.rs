@@ -166,8 +166,6 @@ pub struct Key {
     pub form: KeyForm,
     /// Whether an atom is no mistake: code such as `map[:count] || map["count"]` takes both.
     pub may_be_atom: bool,
-    /// Whether it is no mistake that there is no such key: code such as `Map.has_key?(map, "count")` asks for that.
-    pub may_be_absent: bool,
 }
 
 /// How a key is written.

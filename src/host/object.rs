@@ -270,7 +270,8 @@ pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> 
 
 /// The value of a string with `escapes` and the content `raw`.
 pub fn text_of(raw: &str, escapes: Escapes) -> Cow<'_, str> {
-    if escapes == Escapes::None || !raw.contains(['\\', '\'']) {
+    let is_folded = escapes.folds_lines() && raw.contains('\n');
+    if escapes == Escapes::None || !is_folded && !raw.contains(['\\', '\'']) {
         return Cow::Borrowed(raw);
     }
     let fragment = Fragment {

@@ -13,7 +13,7 @@ use std::{
 use self::spelling::{refuse_invalid, spelled};
 use crate::{
     host::{
-        Notation,
+        HostKind, Notation,
         elixir::{
             head::strings,
             tools::{Capture, Form},
@@ -212,7 +212,8 @@ impl<'a> Renaming<'a> {
 
     fn run(&self, new: &str) -> Result<Vec<TextEdit>, Refusal> {
         let is_tool = |it: &Symbol| matches!(it, Symbol::Tool { .. });
-        refuse_invalid(new, self.symbols.iter().all(is_tool))?;
+        let is_catalog = self.document.host().kind() == HostKind::Catalog;
+        refuse_invalid(new, is_catalog && self.symbols.iter().all(is_tool))?;
         self.refuse_unseen()?;
         let places = names::places_of_all(self.document, &self.symbols);
         self.refuse_taken(&places, new)?;

@@ -248,6 +248,7 @@ mod tests {
                 "{name :string, at :string?}",
             ),
             ("String.t()", ":string"),
+            ("(a :map{}) -> :map{ }", "(a :map) -> :map"),
             (
                 "Notes.search(q :string) -> :map{name :string}",
                 "(q :string) -> {name :string}",

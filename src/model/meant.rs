@@ -135,10 +135,12 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
         "list" | "array" | "vector" | "seq" | "set" | "sequence" => {
             Some(format!("[{}]", plain_type(inner, edition)?))
         }
-        "map" | "dict" | "record" | "object" | "hash" => Some(match rest.starts_with('{') {
-            true => rest.to_owned(),
-            false => ":map".to_owned(),
-        }),
+        "map" | "dict" | "record" | "object" | "hash" => {
+            Some(match rest.starts_with('{') && !inner.trim().is_empty() {
+                true => rest.to_owned(),
+                false => ":map".to_owned(),
+            })
+        }
         "optional" | "maybe" => {
             let ty = plain_type(inner, edition)?;
             Some(match ty.starts_with(':') {

@@ -108,7 +108,7 @@ pub(super) struct Finder<'t, 'r> {
     /// The elements of the current list; kept to reuse the memory.
     elements: Vec<Element<'t>>,
     /// The statements that state a failure.
-    failing: Failing,
+    pub(super) failing: Failing,
     /// The units of the places that read results, which differ in nothing but their length.
     pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
 }

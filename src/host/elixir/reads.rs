@@ -169,6 +169,9 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn add_read(&mut self, range: TextRange, expr: Arc<Expr>, how: How) {
+        if self.failing.contains(range.end()) {
+            return;
+        }
         let flows = Uses::read(range, expr, how);
         let start = flows.start().unwrap_or(range.start()).min(range.start());
         let len = range.end() - start;
@@ -203,12 +206,19 @@ impl<'t> Finder<'t, '_> {
     }
 }
 
-/// Whether the code around an expression in `item` says that what it reads is not there, or is one of several.
+/// Whether what an expression in `item` reads may be missing: the code around it says so, or it asks for that and is not
+/// what a test asserts.
 fn is_doubted(item: &[Element<'_>], at: usize, end: usize) -> bool {
     let before = at.checked_sub(1).map(|it| item[it].text());
     let after = item.get(end).map(Element::text);
-    matches!(before, Some("refute" | "!" | "not" | "||" | "or"))
-        || matches!(after, Some("||" | "or" | "=="))
+    let mut elements = item[at..end].iter();
+    let asks = elements.any(|it| matches!(it.text(), "has_key?" | "is_map_key"));
+    let is_asserted = before == Some("assert") && after.is_none();
+    let is_compared = |it| matches!(it, Some("==" | "===" | "!=" | "!==" | "||" | "or"));
+    asks && !is_asserted
+        || matches!(before, Some("refute" | "!" | "not"))
+        || is_compared(before)
+        || is_compared(after)
 }
 
 /// Whether an expression in an item of a list may be an access: `a[key]`, `a.key`, or a call that evaluates to one. Most items

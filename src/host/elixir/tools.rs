@@ -172,8 +172,9 @@ pub(super) fn captured(elements: &[Element<'_>]) -> Vec<(TextRange, Captured)> {
             [at, name, percent, map, ..] if at.text() == "@" && percent.text() == "%" => {
                 Captured::Bound(name.text().to_owned(), captures_in(map))
             }
-            [word, name, .., key, percent, map]
+            [word, name, between @ .., key, percent, map]
                 if matches!(word.text(), "def" | "defp")
+                    && takes_nothing(between)
                     && key.text() == "do:"
                     && percent.text() == "%" =>
             {
@@ -233,6 +234,14 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
         Form::Itself | Form::Unknown | Form::Invalid => None,
     });
     captures.collect()
+}
+
+/// Whether there are no parameters between the name of a function and its `do:`.
+fn takes_nothing(between: &[Element<'_>]) -> bool {
+    let parameters = between.iter().filter(|it| it.kind != Kind::Comma);
+    parameters
+        .into_iter()
+        .all(|it| it.kind == Kind::Parens && items(it).is_empty())
 }
 
 /// The function of the same module without arguments that `value` calls.

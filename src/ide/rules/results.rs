@@ -8,10 +8,7 @@ use crate::{
         rules::Check,
         unit::UnitView,
     },
-    model::{
-        Primitive, Type, TypeKind,
-        spelling::{is_slip, nearest},
-    },
+    model::{Primitive, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -80,9 +77,7 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
             let names: Vec<_> = names.collect();
             let near = spelling
                 .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
-            let is_slip = || near.as_deref().is_some_and(|near| is_slip(name, near));
-            let may_be = unit.may_have_field(read, ty, name, near.as_deref())
-                || key.may_be_absent && !is_slip();
+            let may_be = unit.may_have_field(read, ty, name, near.as_deref());
             return (!may_be).then(|| unknown(unit, read, (key, name), &names, near));
         };
         if unit.is_atom(read, key) {

@@ -5,7 +5,7 @@ use logos::Logos;
 use crate::{
     syntax::{
         decode::Decoded,
-        fragment::{ForeignKind, Fragment},
+        fragment::{Escapes, ForeignKind, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -95,7 +95,8 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
     let decoded = Decoded::of(Fragment {
         foreign: &[],
         text: raw,
-        ..fragment
+        // As `unescaped` reads the tokens.
+        escapes: Escapes::Backslash,
     });
     let decoded = decoded.unwrap_or_default();
     let first = tokens.len();

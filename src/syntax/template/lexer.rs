@@ -467,7 +467,8 @@ fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<To
     let decoded = Decoded::of(Fragment {
         foreign: &[],
         text: raw,
-        ..fragment
+        // As `unescaped` reads the tokens.
+        escapes: Escapes::Backslash,
     });
     let decoded = decoded.unwrap_or_default();
     let mut read = Vec::new();

@@ -138,6 +138,16 @@ fn the_reader_knows_the_settings_of_the_table() {
     let table: Vec<_> = SETTINGS.iter().map(|it| it.name).collect();
     let known: Vec<_> = Config::settings().collect();
     assert_eq!(table, known);
+    for setting in SETTINGS.iter() {
+        let Kind::Table(settings) = &setting.kind else {
+            continue;
+        };
+        for inner in settings.iter() {
+            let file = format!("[{}]\n{} = 0\n", setting.name, inner.name);
+            let error = Config::from_toml(&file).err().unwrap_or_default();
+            assert!(!error.starts_with("there is no setting"), "{error}");
+        }
+    }
 }
 
 #[test]

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use super::items::is_code;
 use crate::{
-    host::token_tree::{Element, Kind},
+    host::{
+        elixir::contract::items,
+        token_tree::{Element, Kind},
+    },
     text::{TextRange, TextSize},
 };
 
 /// Their places, none of which overlap.
 #[derive(Clone, Default)]
-pub(super) struct Failing {
+pub(in crate::host::elixir) struct Failing {
     ends: BTreeMap<TextSize, TextSize>,
 }
 
@@ -22,7 +25,7 @@ impl Failing {
     }
 
     /// Whether what ends at `end` is in one of them.
-    pub(super) fn contains(&self, end: TextSize) -> bool {
+    pub(in crate::host::elixir) fn contains(&self, end: TextSize) -> bool {
         let before = self.ends.range(..end).next_back();
         before.is_some_and(|(_, &last)| end <= last)
     }
@@ -37,6 +40,10 @@ pub(super) fn is_failing(statement: &[Element<'_>]) -> bool {
         _ => statement,
     };
     let states = match expected {
+        [call, arguments] if call.text() == "match?" => items(arguments)
+            .first()
+            .and_then(|it| it.first())
+            .is_some_and(is_error),
         [pattern, sign, ..] if is_error(pattern) => matches!(sign.text(), "=" | "=="),
         [_, sign, call, ..] if sign.text() == "=" => is_raising(call),
         [call, ..] => is_raising(call),
@@ -49,8 +56,9 @@ fn is_raising(call: &Element<'_>) -> bool {
     call.text() == "assert_raise"
 }
 
-/// Whether a tuple begins with `:error`.
+/// Whether it is `:error` or a tuple that begins with it.
 fn is_error(pattern: &Element<'_>) -> bool {
-    pattern.kind == Kind::Braces && { pattern.elements().find(is_code) }
-        .is_some_and(|it| it.text() == ":error")
+    let first = || pattern.elements().find(is_code);
+    pattern.text() == ":error"
+        || pattern.kind == Kind::Braces && first().is_some_and(|it| it.text() == ":error")
 }

@@ -135,6 +135,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             if is_library_sigil(&template) {
                 Arc::make_mut(&mut placed.unit).evidence = Evidence::Certain;
             }
+            if self.failing.contains(template.range.end()) {
+                Arc::make_mut(&mut placed.unit).is_meant_to_fail = true;
+            }
             self.parts.units.push(placed);
         }
     }

@@ -267,7 +267,6 @@ impl<'m> Reader<'m> {
             range: name.range,
             form: KeyForm::Dot,
             may_be_atom: false,
-            may_be_absent: false,
         };
         Some(Parsed {
             expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
@@ -417,8 +416,7 @@ impl<'m> Reader<'m> {
 
     fn has_key(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
         let base = self.argument(call, 0)?;
-        let mut key = key_of(call.after_first(0)?)?;
-        key.may_be_absent = true;
+        let key = key_of(call.after_first(0)?)?;
         Some(Arc::new(Expr::Other([Expr::Get(base, key)].into())))
     }
 
@@ -502,7 +500,6 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
         range,
         form,
         may_be_atom: false,
-        may_be_absent: false,
     })
 }
 

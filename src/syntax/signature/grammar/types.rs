@@ -38,7 +38,7 @@ pub(super) fn single_type(p: &mut Parser<'_>) {
         p.error_token(ErrorKind::QuestionBeforeType);
         p.bump_trivia();
     }
-    while is_before_type(p) {
+    if is_before_type(p) {
         p.error_token(ErrorKind::Unexpected);
         p.bump_trivia();
     }
@@ -92,7 +92,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether a type that cannot be anything else begins after the characters here, such as the `%` of a map in Elixir or a
+/// Whether a type that cannot be anything else begins after the character here, such as the `%` of a map in Elixir or a
 /// `(` that is never closed.
 fn is_before_type(p: &Parser<'_>) -> bool {
     let is_foreign = match p.current() {
