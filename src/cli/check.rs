@@ -13,8 +13,9 @@ use super::{
     report::{Checked, Format, Report},
 };
 use crate::{
-    ide::{Document, Findings, Severity, fix_all},
+    ide::{Document, Findings, Severity, fix_all, rules::syntax::length::too_many_units},
     model::Edition,
+    text::Text,
 };
 
 /// The arguments of `check`.
@@ -45,9 +46,9 @@ impl Check {
             let fixed = self.fix.then(|| fixed(path, document)).flatten();
             (checked(path, document), fixed)
         };
-        let looked = documents::look_at_documents(&self.paths, self.edition, look);
-        let mut is_failure = looked.complain();
+        let mut looked = documents::look_at_documents(&self.paths, self.edition, look);
         if self.diff {
+            let is_failure = looked.complain();
             let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);
             let changes = fixed.map(|(change, _)| change);
             let shown = changes::apply(changes, Mode::Diff, &mut anstream::stdout().lock());
@@ -55,6 +56,8 @@ impl Check {
             printed(shown.map(drop))?;
             return Ok(exit_code(is_failure, is_changed));
         }
+        let overfull: Vec<_> = looked.take_overfull().collect();
+        let mut is_failure = looked.complain();
         let remaining = |(found, fixed): (Checked, Option<(Change, Checked)>)| match fixed {
             Some((change, after)) if change.write() => after,
             Some(_) => {
@@ -63,7 +66,11 @@ impl Check {
             }
             None => found,
         };
-        let files: Vec<_> = looked.answers.into_iter().map(remaining).collect();
+        let mut files: Vec<_> = looked.answers.into_iter().map(remaining).collect();
+        if !overfull.is_empty() {
+            files.extend(overfull.iter().map(|path| unchecked(path)));
+            files.sort_by(|a, b| a.path.cmp(&b.path));
+        }
         for file in files.iter().filter(|file| file.left_out > 0) {
             complain(&left_out(file));
         }
@@ -105,6 +112,16 @@ fn checked(path: &Path, document: &Document) -> Checked {
         findings: reported,
         left_out,
         text: document.text().clone(),
+    }
+}
+
+/// What is reported about a file that is not checked, because there is too much in it.
+fn unchecked(path: &Path) -> Checked {
+    Checked {
+        path: files::shown(path),
+        findings: vec![too_many_units()],
+        left_out: 0,
+        text: Text::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -29,6 +30,15 @@ pub(super) struct Looked<T> {
 }
 
 impl<T> Looked<T> {
+    /// The files in which there is too much to analyze, which then count as read.
+    pub(super) fn take_overfull(&mut self) -> impl Iterator<Item = PathBuf> {
+        let unread = mem::take(&mut self.unread);
+        let (overfull, unread) = unread.into_iter().partition(Unread::is_overfull);
+        self.unread = unread;
+        let overfull: Vec<_> = overfull;
+        overfull.into_iter().map(Unread::into_path)
+    }
+
     /// Reports what could not be read; returns whether there was anything.
     pub(super) fn complain(&self) -> bool {
         for problem in &self.problems {
@@ -44,11 +54,9 @@ impl<T> Looked<T> {
 /// Calls `look` for every file of `paths` with its settings, in parallel. A panic in `look` only affects that file.
 pub(super) fn look_at_files<T: Send>(
     paths: &[PathBuf],
-    look: impl Fn(SourceFile, Settings) -> T + Sync,
+    look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
 ) -> Looked<T> {
-    look_at(&mut Workspace::default(), paths, |file, settings| {
-        Ok(look(file, settings))
-    })
+    look_at(&mut Workspace::default(), paths, look)
 }
 
 /// Calls `look` for the document in every file of `paths`, in parallel, in the given edition or else in that of its

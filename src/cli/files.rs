@@ -79,6 +79,16 @@ impl Unread {
         }
     }
 
+    /// Whether there is too much in it to analyze.
+    pub(super) fn is_overfull(&self) -> bool {
+        matches!(self.reason, Reason::Overfull)
+    }
+
+    /// Its path.
+    pub(super) fn into_path(self) -> PathBuf {
+        self.path
+    }
+
     /// The file at `path`, whose analysis panicked.
     pub(super) fn panicked(path: &Path) -> Self {
         Self {

@@ -6,7 +6,7 @@ use super::{
     FAILURE,
     changes::{self, Change, Mode},
     documents,
-    files::SourceFile,
+    files::{SourceFile, Unread},
     printed,
 };
 use crate::ide::{Document, Settings, format_signatures};
@@ -53,8 +53,11 @@ impl Format {
 }
 
 /// The formatted file, unless it is formatted already.
-fn formatted(file: SourceFile, settings: Settings) -> Option<Change> {
+fn formatted(file: SourceFile, settings: Settings) -> Result<Option<Change>, Unread> {
     let document = Document::closed(file.kind, &file.text, settings);
+    if document.is_overfull() {
+        return Err(Unread::overfull(&file.path));
+    }
     let edits = format_signatures(&document);
-    Change::new(file.path, &document, &edits)
+    Ok(Change::new(file.path, &document, &edits))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{
     FAILURE, documents,
-    files::{SourceFile, shown},
+    files::{SourceFile, Unread, shown},
     place::Place,
     printable::{printable, printable_path, write_printable_json},
     printed, with_stdout,
@@ -77,9 +77,12 @@ impl List {
 }
 
 /// The literals of a file.
-fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
+fn entries(file: SourceFile, settings: Settings) -> Result<Vec<Listed>, Unread> {
     let (kind, is_ours) = (file.kind, settings.is_ours);
     let (text, document) = HostDocument::parse_closed(kind, &file.text, &settings.roles, is_ours);
+    if document.is_overfull() {
+        return Err(Unread::overfull(&file.path));
+    }
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
@@ -90,7 +93,7 @@ fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
     let entries = sites
         .into_iter()
         .map(|(placed, site)| entry(&path, &text, placed, site));
-    entries.collect()
+    Ok(entries.collect())
 }
 
 fn sites_of(placed: &PlacedUnit) -> impl Iterator<Item = (&PlacedUnit, &Site)> {

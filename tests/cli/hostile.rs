@@ -125,14 +125,22 @@ fn a_file_with_too_many_signatures_does_not_hide_the_others() {
         &[("a.sig", &full), ("b.sig", "f(a :strng) -> :int\n")],
     );
     let outcome = folder.run(&["check", "."]);
-    assert_eq!(outcome.code, Some(2));
-    assert!(
-        outcome.stdout.contains("unknown-type"),
-        "{}",
-        outcome.stdout
-    );
-    let message = "cannot read a.sig: it has more than 100000 signatures and prompts";
-    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    assert_eq!(outcome.code, Some(1));
+    for part in [
+        "unknown-type",
+        "text-too-long",
+        "a.sig:1:1",
+        "2 errors in 2 files",
+    ] {
+        assert!(outcome.stdout.contains(part), "{}", outcome.stdout);
+    }
+    assert_eq!(outcome.stderr, "");
+    for command in ["list", "schema", "format"] {
+        let outcome = folder.run(&[command, "."]);
+        assert_eq!(outcome.code, Some(2), "{command}");
+        let message = "cannot read a.sig: it has more than 100000 signatures and prompts";
+        assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    }
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use super::{SyntaxRule, say};
 use crate::{
-    ide::{Rule, Sample, Severity},
+    host::MOST_UNITS,
+    ide::{Diagnostic, Rule, Sample, Severity},
     syntax::{error::ErrorKind, signature},
+    text::TextRange,
 };
 
 pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
@@ -13,7 +15,7 @@ pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
         severity: Severity::Error,
         summary: "Text too long to be checked",
         explanation: "A signature can be up to 64 KiB long. A longer one is not checked, and nothing is checked \
-                      against it.",
+                      against it. A file with more than 100,000 signatures and prompts is not checked either.",
         wrong: Sample::ManyParameters(10_000),
         right: Sample::signature("(a :int) -> :int"),
     },
@@ -24,3 +26,11 @@ pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
         ))
     },
 };
+
+/// The diagnostic about a file that is not checked, because it has too many signatures and prompts.
+pub(crate) fn too_many_units() -> Diagnostic {
+    let message = format!(
+        "This file has more than {MOST_UNITS} signatures and prompts and is not checked; split it."
+    );
+    Diagnostic::new(&TOO_LONG.rule, TextRange::default(), message)
+}

@@ -5,7 +5,7 @@ mod brackets;
 mod catalogs;
 mod characters;
 mod compounds;
-mod length;
+pub(crate) mod length;
 mod names;
 mod other_languages;
 pub(crate) mod prose;
