@@ -44,6 +44,18 @@ pub struct Field {
     pub ty: Type,
 }
 
+impl Field {
+    /// Where it ends in the signature's text, in bytes: after its name if the type is missing.
+    pub fn end(&self) -> TextSize {
+        self.ty.range.end().max(self.name_range.end())
+    }
+
+    /// The place of its name and its type in the signature's text, in bytes.
+    pub fn range(&self) -> TextRange {
+        TextRange::new(self.name_range.start(), self.end())
+    }
+}
+
 /// A signature: its inputs and its output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {

@@ -189,8 +189,10 @@ impl<'a> Agent<'a> {
     fn add(&self, params: &str) -> Option<TextEdit> {
         let signature = self.signature();
         if let Some(last) = signature.params.last() {
-            let end = last.ty.range.end().max(last.name_range.end());
-            return Some(TextEdit::insert(end + self.start, format!(", {params}")));
+            return Some(TextEdit::insert(
+                last.end() + self.start,
+                format!(", {params}"),
+            ));
         }
         let mut children = self.root.children();
         match children.find(|it| it.kind() == SyntaxKind::ParamList) {
@@ -241,7 +243,7 @@ impl<'a> Agent<'a> {
 
     fn param_at(&self, at: TextSize) -> Option<(usize, &'a Field)> {
         let mut params = self.signature().params.iter().enumerate();
-        params.find(|(_, it)| it.name_range.cover(it.ty.range).contains_inclusive(at))
+        params.find(|(_, it)| it.range().contains_inclusive(at))
     }
 
     fn remove_unused(&self, at: TextSize) -> Option<Offer> {
@@ -270,10 +272,10 @@ impl<'a> Agent<'a> {
 
     fn without_parameter(&self, (index, param): (usize, &Field)) -> Result<Vec<TextEdit>, String> {
         let params = &self.signature().params;
-        let own = param.name_range.cover(param.ty.range);
+        let own = param.range();
         let range = match (params.get(index + 1), index.checked_sub(1)) {
             (Some(next), _) => TextRange::new(own.start(), next.name_range.start()),
-            (None, Some(before)) => TextRange::new(params[before].ty.range.end(), own.end()),
+            (None, Some(before)) => TextRange::new(params[before].end(), own.end()),
             (None, None) => own,
         };
         let mut edits = vec![TextEdit::delete(range + self.start)];
@@ -310,7 +312,7 @@ impl<'a> Agent<'a> {
         };
         let last = fields.last().unwrap_or(first);
         let before = TextRange::new(param.name_range.start(), first.name_range.start());
-        let following = TextRange::new(last.ty.range.end(), param.ty.range.end());
+        let following = TextRange::new(last.end(), param.end());
         let mut edits = vec![
             TextEdit::delete(before + self.start),
             TextEdit::delete(following + self.start),
@@ -366,7 +368,7 @@ impl<'a> Agent<'a> {
                 first.name_range.start() + self.start,
                 format!("{RECORD} {{"),
             ),
-            TextEdit::insert(last.ty.range.end() + self.start, "}"),
+            TextEdit::insert(last.end() + self.start, "}"),
         ];
         let uses = (0..params.len()).flat_map(|index| self.uses_of(index));
         for (start, it) in uses {

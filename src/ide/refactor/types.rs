@@ -35,8 +35,7 @@ enum Found<'a> {
 
 /// The innermost field whose name or type is at `at`.
 fn field_at(fields: &[Field], at: TextSize) -> Option<&Field> {
-    let whole = |it: &Field| it.name_range.cover(it.ty.range);
-    let field = fields.iter().find(|it| whole(it).contains_inclusive(at))?;
+    let field = fields.iter().find(|it| it.range().contains_inclusive(at))?;
     match type_at(&field.ty, at) {
         Some(Found::Field(inner)) => Some(inner),
         _ => Some(field),

@@ -166,11 +166,11 @@ fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
     let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
     let of_run = |run: &[(usize, &Field)]| {
         let ((first, own), (last, _)) = (run.first()?, run.last()?);
-        let end = params.get(*last)?.ty.range.end();
+        let end = params.get(*last)?.end();
         let (next, before) = (params.get(last + 1), first.checked_sub(1));
         Some(match (next, before.and_then(|it| params.get(it))) {
             (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
-            (None, Some(before)) => TextRange::new(before.ty.range.end(), end),
+            (None, Some(before)) => TextRange::new(before.end(), end),
             (None, None) => TextRange::new(own.name_range.start(), end),
         })
     };
@@ -184,6 +184,15 @@ mod tests {
         ide::{Document, Settings, quick_fixes},
         text::{TextRange, TextSize},
     };
+
+    #[test]
+    fn a_parameter_without_a_type_is_removed() {
+        let text = "SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int, *n) -> :int\")\n";
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let found = document.diagnostics();
+        let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+        assert_eq!(codes, ["invalid-name", "unused-parameter"]);
+    }
 
     #[test]
     fn the_values_of_samples_are_not_left_over() {

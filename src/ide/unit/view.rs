@@ -309,7 +309,7 @@ impl<'a> UnitView<'a> {
         let params = &signature.lowered.signature.params;
         let output = signature.lowered.signature.output.range;
         let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} {ty}")),
+            Some(last) => TextEdit::insert(last.end(), format!(", {name} {ty}")),
             None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
         };
         let is_safe_place = edit.range.end() <= output.start();
@@ -324,7 +324,7 @@ impl<'a> UnitView<'a> {
             return None;
         };
         let last = fields.last()?;
-        let place = last.ty.range.end() + signature.start;
+        let place = last.end() + signature.start;
         let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
         Some(Fix::offered(
             format!("Add `{name} :any` to the record"),
