@@ -115,6 +115,7 @@ impl Program {
         moved.add(self, |range| range + by);
         moved.function = self.function.as_ref().map(|it| Box::new(it.moved_by(by)));
         moved.literal = self.literal.clone().map(|mut it| {
+            it.start += by;
             it.content += by;
             it
         });

@@ -122,6 +122,13 @@ mod tests {
             ),
         );
         check(
+            HostKind::Elixir,
+            "alias PtcRunner.Lisp\ntools = %{\"go\" => {&go/1, \"(q :string) -> :int\"}}\n\nLisp.run(\"(tool/go {})\", tools: tools)\n",
+            Some(
+                "alias PtcRunner.Lisp\ntools = %{\"go\" => {&go/1, \"(q :string) -> :int\"}}\n\n# signature-ls: ignore missing-argument\nLisp.run(\"(tool/go {})\", tools: tools)\n",
+            ),
+        );
+        check(
             HostKind::Lisp,
             "{:signature \"(a :strng) -> :int\"}\n",
             Some("; signature-ls: ignore unknown-type\n{:signature \"(a :strng) -> :int\"}\n"),
