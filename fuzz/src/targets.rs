@@ -304,7 +304,7 @@ fn in_bounds(text: &str, mut ranges: impl Iterator<Item = TextRange>) -> Outcome
 fn formatted(input: &Input) -> Outcome {
     for &kind in HostKind::ALL {
         let document = Document::new(kind, &input.text, Settings::default());
-        let after = applied(&input.text, &ide::format_signatures(&document))?;
+        let after = applied(&document, &ide::format_signatures(&document))?;
         let formatted = Document::new(kind, &after, Settings::default());
         law(
             ide::format_signatures(&formatted).is_empty(),
@@ -322,7 +322,7 @@ fn formatted(input: &Input) -> Outcome {
 fn fixed(input: &Input) -> Outcome {
     for &kind in HostKind::ALL {
         let document = Document::new(kind, &input.text, Settings::default());
-        let after = applied(&input.text, &ide::fix_all(&document))?;
+        let after = applied(&document, &ide::fix_all(&document))?;
         let fixed = Document::new(kind, &after, Settings::default());
         law(
             errors(&fixed) <= errors(&document),
@@ -341,15 +341,17 @@ fn errors(document: &Document) -> usize {
     found.filter(|it| it.severity == Severity::Error).count()
 }
 
-fn applied(text: &str, edits: &[TextEdit]) -> Result<String, String> {
-    in_bounds(text, edits.iter().map(|it| it.range))?;
+/// The text of `document` after `edits`, which take its line ends.
+fn applied(document: &Document, edits: &[TextEdit]) -> Result<String, String> {
+    let mut text = document.text().rope().to_string();
+    in_bounds(&text, edits.iter().map(|it| it.range))?;
     let is_sorted = edits
         .windows(2)
         .all(|pair| pair[0].range.end() <= pair[1].range.start());
     law(is_sorted, "edits are in order and apart")?;
-    let mut text = text.to_owned();
     for edit in edits.iter().rev() {
-        edit.apply(&mut text);
+        let insert = document.text().with_line_ends(&edit.insert);
+        TextEdit::replace(edit.range, insert).apply(&mut text);
     }
     Ok(text)
 }
