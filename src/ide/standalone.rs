@@ -249,6 +249,7 @@ mod tests {
             ),
             ("String.t()", ":string"),
             ("(a :map{}) -> :map{ }", "(a :map) -> :map"),
+            ("(a :int) -> map{b :int}", "(a :int) -> {b :int}"),
             (
                 "Notes.search(q :string) -> :map{name :string}",
                 "(q :string) -> {name :string}",

@@ -388,3 +388,16 @@ fn other_comments_and_calls_are_not_checked() {
         assert_eq!(found_in_program(code), nothing, "{code}");
     }
 }
+
+#[test]
+fn a_line_of_yaml_may_go_on_after_a_backslash() {
+    for text in [
+        "- signature: \"(a :int) \\\n     -> :int\"\n  prompt: \"{{a}}\"\n",
+        "signature: \"(a :int,\\\n    b :int) -> :int\"\nprompt: \"{{a}} {{b}}\"\n",
+    ] {
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let found = found_in(HostKind::Yaml, &text, Edition::V0_11);
+            assert_eq!(found, [""; 0], "{text}");
+        }
+    }
+}

@@ -1,11 +1,11 @@
 //! Texts that are too long to be parsed.
 
 use super::{SyntaxRule, say};
+#[cfg(feature = "cli")]
+use crate::{host::MOST_UNITS, ide::Diagnostic, text::TextRange};
 use crate::{
-    host::MOST_UNITS,
-    ide::{Diagnostic, Rule, Sample, Severity},
+    ide::{Rule, Sample, Severity},
     syntax::{error::ErrorKind, signature},
-    text::TextRange,
 };
 
 pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
@@ -28,6 +28,7 @@ pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
 };
 
 /// The diagnostic about a file that is not checked, because it has too many signatures and prompts.
+#[cfg(feature = "cli")]
 pub(crate) fn too_many_units() -> Diagnostic {
     let message = format!(
         "This file has more than {MOST_UNITS} signatures and prompts and is not checked; split it."

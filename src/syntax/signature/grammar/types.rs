@@ -82,6 +82,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
         Some(Ident) if parameters_of(p, p.pos()).is_some() => generic(p, p.word_end(p.pos())),
+        Some(Ident) if after_fields(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
         Some(WrongArrow) if after_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
