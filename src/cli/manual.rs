@@ -5,7 +5,7 @@ use std::{io, process::ExitCode};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Arguments, FAILURE, complain, printed};
+use super::{Arguments, FAILURE, VERSION, complain, printed};
 
 /// The arguments of `completions`.
 #[derive(clap::Args)]
@@ -50,7 +50,9 @@ impl Manual {
             complain("there is no such command; `signature-ls help` lists them");
             return Ok(ExitCode::from(FAILURE));
         };
-        printed(clap_mangen::Man::new(page.clone()).render(&mut io::stdout().lock()))?;
+        printed(
+            clap_mangen::Man::new(page.clone().version(VERSION)).render(&mut io::stdout().lock()),
+        )?;
         Ok(ExitCode::SUCCESS)
     }
 }
