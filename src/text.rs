@@ -272,6 +272,17 @@ pub fn size(bytes: usize) -> TextSize {
     TextSize::try_from(bytes).unwrap_or(TextSize::from(u32::MAX))
 }
 
+/// The delimiter that closes what `opening` opens: the other bracket, or the same quote.
+pub(crate) fn closing_delimiter(opening: char) -> char {
+    match opening {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        same => same,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -56,7 +56,7 @@ impl Check {
             printed(shown.map(drop))?;
             return Ok(exit_code(is_failure, is_changed));
         }
-        let overfull: Vec<_> = looked.take_overfull().collect();
+        let overfull = looked.take_overfull();
         let mut is_failure = looked.complain();
         let remaining = |(found, fixed): (Checked, Option<(Change, Checked)>)| match fixed {
             Some((change, after)) if change.write() => after,

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -31,12 +30,9 @@ pub(super) struct Looked<T> {
 
 impl<T> Looked<T> {
     /// The files in which there is too much to analyze, which then count as read.
-    pub(super) fn take_overfull(&mut self) -> impl Iterator<Item = PathBuf> {
-        let unread = mem::take(&mut self.unread);
-        let (overfull, unread) = unread.into_iter().partition(Unread::is_overfull);
-        self.unread = unread;
-        let overfull: Vec<_> = overfull;
-        overfull.into_iter().map(Unread::into_path)
+    pub(super) fn take_overfull(&mut self) -> Vec<PathBuf> {
+        let overfull = self.unread.extract_if(.., |it| it.is_overfull());
+        overfull.map(Unread::into_path).collect()
     }
 
     /// Reports what could not be read; returns whether there was anything.

@@ -4,7 +4,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::token_tree::{Element, Kind},
-    text::{TextRange, TextSize},
+    text::{TextRange, TextSize, closing_delimiter},
 };
 
 /// A string that is not closed, wherever it ends.
@@ -41,22 +41,12 @@ fn at(root: Element<'_>, offset: TextSize) -> Option<Unclosed> {
         let opening = around.elements().next()?.text().trim_end();
         let closing = match is_heredoc {
             true => opening.get(opening.len().checked_sub(3)?..)?.to_owned(),
-            false => closing(opening.chars().next_back()?).to_string(),
+            false => closing_delimiter(opening.chars().next_back()?).to_string(),
         };
         return Some(Unclosed {
             range: around.range,
             closing,
             is_heredoc,
         });
-    }
-}
-
-fn closing(opening: char) -> char {
-    match opening {
-        '(' => ')',
-        '[' => ']',
-        '{' => '}',
-        '<' => '>',
-        other => other,
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     host::HostKind,
     ide::{Document, scan::open_brackets},
     syntax::catalog::begins_entry,
-    text::{TextEdit, TextRange, TextSize, size},
+    text::{TextEdit, TextRange, TextSize, closing_delimiter, size},
 };
 
 /// The number of bytes that all trials may read together; the first one is always tried.
@@ -35,7 +35,7 @@ pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator
 
 /// The length of the brackets at the start of `rest` that close those of `line`; an ending closes them too.
 fn paired(line: &str, rest: &str) -> usize {
-    let open = open_brackets(line).into_iter().rev().map(closing);
+    let open = open_brackets(line).into_iter().rev().map(closing_delimiter);
     let pairs = open.zip(rest.chars());
     pairs.take_while(|(open, next)| open == next).count()
 }
@@ -136,21 +136,12 @@ fn signature_ending(text: &str) -> String {
         Some('>' | '[') | None => ":any".to_owned(),
         Some(_) => " :any".to_owned(),
     };
-    ending.extend(open.into_iter().rev().map(closing));
+    ending.extend(open.into_iter().rev().map(closing_delimiter));
     let has_params = text.trim_start().starts_with('(') && !text.contains("->");
     if has_params {
         ending.push_str(" -> :any");
     }
     ending
-}
-
-/// The bracket that closes `bracket`.
-fn closing(bracket: char) -> char {
-    match bracket {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }
 }
 
 #[cfg(test)]
