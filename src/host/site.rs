@@ -165,6 +165,8 @@ pub enum UnitKind {
     Arguments,
     /// A tool call in PTC-Lisp, whose other keys pass values to its prompt.
     ToolCall,
+    /// The front matter of a prompt file without a closing line. It has no body.
+    OpenFrontMatter,
     /// Only the name of a tool.
     ToolName(ToolName),
     /// The head of a function with this name, with one map with atom keys.

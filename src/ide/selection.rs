@@ -18,9 +18,11 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     if let Some(root) = literal.root() {
         let tokens = root.token_at_offset(offset - literal.start);
         if let Some(token) = tokens.max_by_key(is_word) {
-            let nodes = token.parent_ancestors().map(|it| it.text_range());
+            let nodes = token.parent_ancestors();
+            // Runs only balance the tree.
+            let written = nodes.filter(|it| !it.kind().is_run());
             ranges.push(token.text_range() + literal.start);
-            ranges.extend(nodes.map(|it| it + literal.start));
+            ranges.extend(written.map(|it| it.text_range() + literal.start));
         }
     }
     ranges.push(literal.content());
@@ -108,8 +110,33 @@ mod tests {
     use super::*;
     use crate::{
         host::HostKind,
-        ide::testing::{marked, shown},
+        ide::{
+            Settings,
+            testing::{marked, shown},
+        },
     };
+
+    #[test]
+    fn a_long_prompt_has_no_ranges_of_its_tree() {
+        let line = |i: usize| format!("Line {i} {{{{#items}}}}{{{{name}}}}{{{{/items}}}}.\n");
+        let lines: String = (0..200).map(line).collect();
+        let head = "---\nsignature: \"(items [{name :string}]) -> :int\"\n---\n";
+        for body in [
+            lines.clone(),
+            format!("{{{{#items}}}}\n{lines}{{{{/items}}}}"),
+        ] {
+            let text = format!("{head}{body}");
+            let document = Document::new(HostKind::Prompt, &text, Settings::default());
+            let tags = ["name", "{{name}}", "{{#items}}{{name}}{{/items}}"];
+            let expected = tags.map(str::len).into_iter();
+            let expected: Vec<_> = expected.chain([body.len(), text.len()]).collect();
+            for (offset, _) in text.match_indices("name}}") {
+                let ranges = selection(&document, TextSize::try_from(offset).unwrap());
+                let lens = ranges.into_iter().map(|it| usize::from(it.len()));
+                assert_eq!(lens.collect::<Vec<_>>(), expected, "{offset}");
+            }
+        }
+    }
 
     #[track_caller]
     fn check(kind: HostKind, fixture: &str, expected: &Expect) {

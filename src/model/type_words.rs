@@ -101,7 +101,7 @@ fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
         "nil" | "null" | "none" => certain(&[":any?"]),
         // Words of a later edition.
         "boolean" => certain(&[":bool"]),
-        "datetime" => certain(&[":string"]),
+        "datetime" if !Primitive::Datetime.is_in(edition) => certain(&[":string"]),
         _ => {
             let mut all = Primitive::ALL.into_iter();
             let meant = all.find(|it| it.facts().guesses.contains(&word))?;
@@ -143,6 +143,8 @@ mod tests {
             ("list", "[:any]"),
             ("timestamp", ":datetime"),
             ("keywrd", ":keyword"),
+            ("DateTime", ":datetime"),
+            ("dateTime", ":datetime"),
         ];
         for (word, meant) in cases {
             assert_eq!(
@@ -151,6 +153,7 @@ mod tests {
                 "{word}"
             );
         }
+        assert_eq!(suggest("DateTime", Edition::V0_5).replacements, [":string"]);
         for word in ["zzzzzzzz", "foo", "xyz"] {
             let suggested = suggest(word, Edition::V0_11).replacements;
             assert!(suggested.is_empty(), "{word}: {suggested:?}");

@@ -6,7 +6,7 @@ mod tests;
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Site, Unit, UnitChange,
+        Notation, PlacedUnit, Role, Site, Unit, UnitChange, UnitKind,
         evidence::Evidence,
         front_matter::{self, FrontMatter},
         markdown::Programs,
@@ -40,6 +40,9 @@ impl PromptFile {
         // Other tools have files with this name too.
         if head.is_signed {
             head.unit.evidence = Evidence::Certain;
+            if front_matter.is_some_and(|found| !found.is_closed()) {
+                head.unit.kind = UnitKind::OpenFrontMatter;
+            }
         }
         Self::new(text, front_matter, head, roles)
     }

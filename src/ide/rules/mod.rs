@@ -25,6 +25,7 @@ mod results;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
+mod unclosed_front_matter;
 mod unfilled_placeholder;
 mod unknown_data;
 mod unknown_head_key;
@@ -74,6 +75,7 @@ pub(crate) const CHECKS: &[Check] = &[
     programs::CHECK,
     listings::CHECK,
     unquoted_signature::CHECK,
+    unclosed_front_matter::CHECK,
     syntax::prose::CHECK,
     results::CHECK,
     chains::CHECK,

@@ -494,6 +494,11 @@ impl<'a> UnitView<'a> {
         })
     }
 
+    /// Whether it is front matter without a closing line.
+    pub(crate) fn is_open_front_matter(&self) -> bool {
+        self.unit.kind == UnitKind::OpenFrontMatter
+    }
+
     /// Whether there is more evidence than the keys of its literals.
     pub(crate) fn is_certain(&self) -> bool {
         self.unit.evidence == Evidence::Certain
