@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 8] = [
+pub static SHAPES: [Host; 9] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -152,6 +152,20 @@ pub static SHAPES: [Host; 8] = [
         ),
         tail: "]}\n",
         keys: &["x", ":", "'", "\"", "(", ")", "[", "{"],
+    },
+    Host {
+        name: "EDN, one map",
+        uri: "file:///project/agents.edn",
+        head: "{:agents {\n",
+        block: concat!(
+            "  :answer-%\n  {:signature \"",
+            signature!(),
+            "\"\n   :prompt \"Greet {{user.name}}, who has {{count}} orders.\"\n   :description \"Answers a question\"\n   \
+             :model \"x\"\n   :retries 3\n   :tags [:a :b]\n   :nested {:k 1.5\n            :l [1 2 3]}\n   ; more\n   \
+             :last true}\n\n"
+        ),
+        tail: "}}\n",
+        keys: &["x", "'", "\"", "(", ")", "[", "{"],
     },
     Host {
         name: "PTC-Lisp, names",

@@ -64,6 +64,12 @@ impl Units {
             .is_ok()
     }
 
+    /// Whether there is a unit at exactly `range`.
+    pub fn is_at(&self, range: TextRange) -> bool {
+        let mut found = self.beginning_in(TextRange::at(range.start(), TextSize::from(1)));
+        found.any(|index| self.units[index].range() == range)
+    }
+
     /// The indices of the units that contain `offset` or end there, ascending.
     pub fn around(&self, offset: TextSize) -> Vec<usize> {
         let end = self.units.partition_point(|it| it.start <= offset);

@@ -1,6 +1,9 @@
-//! Edits in a vector of data, such as a list of all agents: only the items that they touch are read again.
+//! Edits in a vector or map of data, such as a list of all agents: only the items that they touch are read again.
 
-use super::forms::{Form, Item, Items, is_blank, is_map};
+use super::{
+    find::binds_names,
+    forms::{Form, Item, Items, is_blank, is_map},
+};
 use crate::{
     host::{
         RolesIn,
@@ -11,7 +14,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// The items of a vector around an edit.
+/// The items of a vector around an edit, or the value of a map.
 pub(super) struct Touched<'t> {
     pub(super) items: Items<'t>,
     /// Where they are, from the end of the item before them.
@@ -36,8 +39,8 @@ pub(super) fn suspends_in(list: &Element<'_>, range: TextRange) -> bool {
     })
 }
 
-/// The items that the edit in `changed` touched, if they are in the outermost vector in `form`, and no unit of `units`,
-/// which are those before `edit`, begins with anything around them.
+/// The items that the edit in `changed` touched, if they are in the outermost vector in `form` or are a unit that is the
+/// value of a map, and no unit of `units`, which are those before `edit`, begins with anything around them.
 pub(super) fn touched<'t>(
     form: &Form<'t>,
     changed: TextRange,
@@ -58,6 +61,12 @@ pub(super) fn touched<'t>(
         match form.element.kind {
             Kind::Brackets => break,
             Kind::Braces if is_map(&form.element) => {
+                if let Some(range) = unit_around(form.element, changed, edit, units, roles) {
+                    return Some(Touched {
+                        items: Items::new(form.element.elements_in(range)),
+                        range,
+                    });
+                }
                 let (key, value) = entry_around(form.element, changed)?;
                 if Place::Free.under(key.as_keyword()?, roles) != Place::Free {
                     return None;
@@ -101,6 +110,48 @@ fn entry_around<'t>(map: Element<'t>, changed: TextRange) -> Option<(Form<'t>, F
             return Some((key, value));
         }
     }
+}
+
+/// The value around `changed` in `map` with the space before it, if it was a unit before the edit, and its key only
+/// names it. The forms before it are the same then, so that it is still a value.
+fn unit_around(
+    map: Element<'_>,
+    changed: TextRange,
+    edit: &TextEdit,
+    units: &Units,
+    roles: RolesIn<'_>,
+) -> Option<TextRange> {
+    let value = map.elements_in(changed).next()?.range;
+    if changed.start() <= value.start() || value.end() <= changed.end() {
+        return None;
+    }
+    let end_before = value.end() + edit.range.len() - TextSize::of(edit.insert.as_str());
+    if !units.is_at(TextRange::new(value.start(), end_before)) {
+        return None;
+    }
+    let key = element_before(map, value.start())?;
+    let key = Items::new(map.elements_in(key.range)).next()?;
+    let Item::Form(key) = key else {
+        return None;
+    };
+    let name = key.as_keyword()?;
+    let only_names = Place::Free.under(name, roles) == Place::Free && !binds_names(name);
+    only_names.then(|| TextRange::new(key.range.end(), value.end()))
+}
+
+/// The element before `offset` in `list` that is neither space nor a comment.
+fn element_before(list: Element<'_>, offset: TextSize) -> Option<Element<'_>> {
+    let one = TextSize::from(1);
+    let inside = list.range.start() + one;
+    let mut at = offset;
+    while inside < at {
+        let element = list.elements_in(TextRange::new(at - one, at)).last()?;
+        if !is_blank(element.kind) {
+            return Some(element);
+        }
+        at = element.range.start();
+    }
+    None
 }
 
 /// `changed`, widened to whole items of `vector`, which it is in, and to the space before them.

@@ -61,6 +61,11 @@ pub fn find_items<'t>(
     is_apart.then(|| finder.finish())
 }
 
+/// Whether the value of `key` in a map that is destructured lists the names that it binds.
+pub(super) fn binds_names(key: &str) -> bool {
+    matches!(key, "keys" | "strs" | "syms")
+}
+
 /// A form to visit.
 struct Left<'t> {
     form: Form<'t>,
@@ -196,7 +201,7 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn visit_pairs_later(&mut self, pairs: &[Pair<'t>], place: &Place, scope: usize) {
         for pair in pairs {
             self.visit_later(pair.key, Place::Free, scope);
-            let is_binding = matches!(pair.key.as_keyword(), Some("keys" | "strs" | "syms"));
+            let is_binding = pair.key.as_keyword().is_some_and(binds_names);
             if let Some(names) = pair.value.filter(|_| is_binding) {
                 for name in call::forms(names.element) {
                     self.local(&name, scope, true);

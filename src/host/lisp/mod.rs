@@ -280,6 +280,9 @@ impl Document {
         let first = self.ends.partition_point(|end| *end <= changed.start());
         let start = start_of(&self.ends, first);
         let form = forms_in(&root, TextRange::new(start, green.text_len())).next()?;
+        if form.range.end() < changed.end() {
+            return None;
+        }
         let inserted = TextSize::of(edit.insert.as_str());
         let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
         if self.ends.get(first) != Some(&before_edit(form.range.end())) {

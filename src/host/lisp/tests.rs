@@ -163,6 +163,20 @@ const ITEMS: &[&str] = &[
     "\n",
 ];
 
+const ENTRIES: &[&str] = &[
+    ":a {:signature \"(a :int)\" :prompt \"{{a}}\"}\n",
+    ":b\n {:name \"x\" :tools {:t {:signature \":int\"}}}\n",
+    ":c {:tools [{:name \"t\" :signature \":int\"}] :prompt \"{{b}}\"} ; note\n",
+    "\"d\" {:signature \"(d :int)\"}\n",
+    ":tools {:t {:signature \":int\"} :u \"(u :int) -> :int\"}\n",
+    ":keys {:signature \"(a :int)\"} ",
+    "#:a{:signature \":int\"} ",
+    ":prompt ",
+    "'",
+    "x ",
+    "\n",
+];
+
 const FORMS: &[&str] = &[
     "(defn f {:signature \":int\"} [x] (tool/g x))\n",
     "{:signature \"(a :int)\"}\n",
@@ -241,6 +255,15 @@ proptest! {
         edits in any_edits(PIECES),
     ) {
         check_edits(HostKind::Lisp, &[head, &items.concat(), "]})\n"].concat(), &edits);
+    }
+
+    #[test]
+    fn an_edit_of_a_map_of_data_leads_to_what_a_full_parse_finds(
+        head in proptest::sample::select(&["{", "{:agents {", "(def agents {", "{:tools {", "[{"][..]),
+        items in proptest::collection::vec(proptest::sample::select(ENTRIES), 0..20),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Lisp, &[head, &items.concat(), "}})\n"].concat(), &edits);
     }
 
     #[test]
