@@ -1,6 +1,6 @@
 //! The number of lines that the signature of an entry takes.
 
-use super::lines::begins_with_arrow;
+use super::lines::{ARROWS, begins_with_arrow};
 
 /// The kinds of brackets.
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
@@ -42,7 +42,7 @@ impl Extent {
         let code = code.trim_end();
         self.last = if code.ends_with(['(', '[', '{', ',']) {
             Last::Opener
-        } else if ["->", "=>", "→"].iter().any(|it| code.ends_with(it)) {
+        } else if ARROWS.iter().any(|it| code.ends_with(it)) {
             Last::Arrow
         } else {
             Last::Other

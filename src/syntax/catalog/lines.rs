@@ -141,13 +141,16 @@ fn is_punctuation(c: char) -> bool {
     matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ':')
 }
 
+/// The arrow, and what is certainly meant as one.
+pub(super) const ARROWS: [&str; 5] = ["->", "=>", "→", "–>", "—>"];
+
 /// Whether `text` begins with an arrow, or something that is certainly meant as one.
 pub(super) fn begins_with_arrow(text: &str) -> bool {
-    ["->", "=>", "→"].iter().any(|it| text.starts_with(it))
+    ARROWS.iter().any(|it| text.starts_with(it))
 }
 
 pub(super) fn has_arrow(text: &str) -> bool {
-    ["->", "=>", "→"].iter().any(|it| text.contains(it))
+    ARROWS.iter().any(|it| text.contains(it))
 }
 
 /// Whether a line that ends with `text` goes on in a comment.

@@ -37,6 +37,8 @@ enum Lexeme {
     #[token("->")]
     Arrow,
     #[regex(r"[-=~<>→⇒⟶➔➜]+")]
+    // A dash that is not ASCII belongs to the word beside it, unless a point makes it an arrow.
+    #[regex(r"[\u{2010}-\u{2015}\u{2212}]+[-=~]*>+")]
     WrongArrow,
     #[regex(r";+|#")]
     CommentStart,

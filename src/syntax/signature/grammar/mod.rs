@@ -89,7 +89,7 @@ fn full(p: &mut Parser<'_>) {
             p.bump();
             output(p);
         }
-        Some(WrongArrow) => {
+        Some(_) if is_wrong_arrow(p, p.significant(p.pos())) => {
             p.bump_trivia();
             arrow_run(p, ErrorKind::WrongArrow);
             output(p);
@@ -238,4 +238,15 @@ fn arrow_run(p: &mut Parser<'_>, error: ErrorKind) {
         }
     }
     p.error_until(error, last + 1);
+}
+
+/// Whether the token at `index`, after the parameters, is something else in place of the arrow, such as `=>` or a long
+/// dash.
+fn is_wrong_arrow(p: &Parser<'_>, index: usize) -> bool {
+    let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
+    match p.kind_at(index) {
+        Some(WrongArrow) => true,
+        Some(Unknown) => p.word_end(index) == index + 1 && p.text_at(index).chars().all(is_dash),
+        _ => false,
+    }
 }
