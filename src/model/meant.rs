@@ -48,7 +48,9 @@ pub fn type_text(node: &SyntaxNode, edition: Edition) -> Option<String> {
     let text = unescaped(&node.text().to_string()).into_owned();
     let meant = match node.kind() {
         SyntaxKind::Error(ErrorKind::BareTypeWord) => certain_word(&text, edition),
-        SyntaxKind::Error(ErrorKind::MalformedTypeWord) => certain_word(&letters(&text), edition),
+        SyntaxKind::Error(ErrorKind::MalformedTypeWord) => {
+            certain_word(&letters(&text), edition).map(|ty| marked_as(&text, &ty))
+        }
         SyntaxKind::Error(ErrorKind::GenericType) => plain_type(&text, edition),
         SyntaxKind::Error(ErrorKind::ParenthesizedType) => {
             let edits = without_parentheses(node)?;
@@ -67,6 +69,14 @@ pub(super) fn certain_word(word: &str, edition: Edition) -> Option<String> {
     let suggestion = type_words::suggest(word, edition);
     let first = suggestion.replacements.first()?;
     suggestion.certain.then(|| (*first).to_owned())
+}
+
+/// `ty`, optional if the type word `text` is.
+pub fn marked_as(text: &str, ty: &str) -> String {
+    match text.contains('?') {
+        true => format!("{}?", ty.trim_end_matches('?')),
+        false => ty.to_owned(),
+    }
 }
 
 /// The letters of a type word that has other characters in it.
@@ -127,7 +137,8 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
         let (open, close) = pair.split_at(1);
         rest.strip_prefix(open)?.strip_suffix(close)
     })?;
-    let name = word.trim_start_matches(':').to_ascii_lowercase();
+    let word = without_colons(word);
+    let name = word.to_ascii_lowercase();
     match name.as_str() {
         "list" | "array" | "vector" | "seq" | "set" | "sequence" if inner.trim().is_empty() => {
             Some("[:any]".to_owned())
@@ -151,7 +162,7 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
         "" => plain_type(inner, edition),
         _ if !inner.trim().is_empty() => None,
         _ => {
-            let ty = plain_word(word.trim_start_matches(':'), edition)?;
+            let ty = plain_word(word, edition)?;
             Some(match rest.starts_with('[') {
                 true => format!("[{ty}]"),
                 false => ty,
@@ -160,8 +171,17 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
     }
 }
 
+/// A word without the colons before it, as those of specs in `:: String.t()`.
+fn without_colons(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c == ':' || c.is_ascii_whitespace())
+}
+
 /// The type that a word means, with or without its colon.
 fn plain_word(text: &str, edition: Edition) -> Option<String> {
+    let text = match text.ends_with(".t") {
+        true => without_colons(text),
+        false => text,
+    };
     if text.starts_with(':') {
         return Some(text.to_owned());
     }

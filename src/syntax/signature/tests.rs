@@ -39,6 +39,19 @@ fn one_mistake_makes_one_error() {
         ("(a :int) => :int", expect!["WrongArrow 9..11 `=>`"]),
         ("(a :int) → :int", expect!["WrongArrow 9..12 `→`"]),
         ("(a :int) - > :int", expect!["WrongArrow 9..12 `- >`"]),
+        ("(a :int) –> :int", expect!["WrongArrow 9..13 `–>`"]),
+        ("(a :int) —> :int", expect!["WrongArrow 9..13 `—>`"]),
+        ("(a :int) −> :int", expect!["WrongArrow 9..13 `−>`"]),
+        ("(a :int)‑>:int", expect!["WrongArrow 8..12 `‑>`"]),
+        ("(a :int) – :int", expect!["WrongArrow 9..12 `–`"]),
+        ("(a :int) — > :int", expect!["WrongArrow 9..14 `— >`"]),
+        ("–> :int", expect!["MissingParams 0..4 `–>`"]),
+        ("{a–b :int}", expect!["InvalidName 1..6 `a–b`"]),
+        ("(a: int?) -> :int", expect!["ColonAfterName 2..4 `: `"]),
+        (
+            "(a?: int) -> :int",
+            expect!["QuestionAfterName 2..3 `?` + ColonAfterName 3..5 `: `"],
+        ),
         ("(a :int): :int", expect!["WrongArrow 8..9 `:`"]),
         ("(a :int):{b :int}", expect!["WrongArrow 8..9 `:`"]),
         ("(a :int) : [:int]", expect!["WrongArrow 9..10 `:`"]),
@@ -136,6 +149,17 @@ fn one_mistake_makes_one_error() {
         (": int", expect!["SpaceAfterColon 1..2 ` `"]),
         ("::int", expect!["DoubledColon 0..1 `:`"]),
         (":{a :int}", expect!["ColonBeforeCompound 0..1 `:`"]),
+        (
+            "(a :: {b : [:int]}) -> : {c :int}",
+            expect![
+                "ColonBeforeCompound 3..6 `:: ` + ColonBeforeCompound 9..11 `: ` + ColonBeforeCompound 23..25 `: `"
+            ],
+        ),
+        (
+            "[: %{a :%[:int]}]",
+            expect!["ColonBeforeCompound 1..4 `: %` + ColonBeforeCompound 7..9 `:%`"],
+        ),
+        ("{a: %{b :int}}", expect!["ColonBeforeCompound 2..5 `: %`"]),
         ("{a :}", expect!["LoneColon 3..4 `:`"]),
         ("{a : , b :int}", expect!["LoneColon 3..4 `:`"]),
         ("(:int) -> :int", expect!["MissingName 1..1 ``"]),
@@ -236,6 +260,47 @@ fn one_mistake_makes_one_error() {
             expect![
                 "GenericType 3..13 `String.t()` + GenericType 18..30 `DateTime.t()` + GenericType 36..46 `String.t()`"
             ],
+        ),
+        (
+            "(a :: String.t(), b : list[int]) -> :: map{c :int}",
+            expect![
+                "GenericType 3..16 `:: String.t()` + GenericType 20..31 `: list[int]` + GenericType 36..50 `:: map{c :int}`"
+            ],
+        ),
+        (
+            "{a: map{b :int}}",
+            expect!["ColonAfterName 2..3 `:` + GenericType 4..15 `map{b :int}`"],
+        ),
+        (
+            "(a String.t, b :String.t) -> [: String.t]",
+            expect![
+                "GenericType 3..11 `String.t` + GenericType 15..24 `:String.t` + GenericType 30..40 `: String.t`"
+            ],
+        ),
+        (
+            "{a : enum[b c]}",
+            expect!["ReservedEnum 3..14 `: enum[b c]`"],
+        ),
+        (
+            "{a : int[1..2]}",
+            expect!["SpaceAfterColon 4..5 ` ` + ReservedRefinement 8..14 `[1..2]`"],
+        ),
+        (
+            "(a :int or nil, b [:int or :string]) -> :any OR [:int]",
+            expect![
+                "ReservedUnion 3..14 `:int or nil` + BareTypeWord 11..14 `nil` + ReservedUnion 19..34 `:int or :string` + ReservedUnion 40..54 `:any OR [:int]`"
+            ],
+        ),
+        (
+            "{a: int | :string}",
+            expect!["ReservedUnion 2..17 `: int | :string` + ColonAfterName 2..4 `: `"],
+        ),
+        ("{a :int, or :string}", expect![[""]]),
+        (
+            "{'a': ':int?', b [\":int\"]}",
+            expect![[
+                r#"InvalidName 1..4 `'a'` + ColonAfterName 4..5 `:` + MalformedTypeWord 6..13 `':int?'` + MalformedTypeWord 18..24 `":int"`"#
+            ]],
         ),
         ("String.t()", expect!["GenericType 0..10 `String.t()`"]),
         (
@@ -384,7 +449,10 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "?",
         "->",
         "=>",
+        "–>",
         "|",
+        " or ",
+        "nil",
         " ",
         "\n",
         "a",

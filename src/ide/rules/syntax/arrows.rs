@@ -88,6 +88,7 @@ fn parentheses_for_brackets(params: &SyntaxNode) -> Option<(&'static str, Vec<Te
     let title = match (open.text(), close.text()) {
         ("{", "}") => "Write parentheses for the braces",
         ("<", ">") => "Write parentheses for the angle brackets",
+        ("[", "]") if holds_fields(params) => "Write parentheses for the square brackets",
         _ => return None,
     };
     let edits = vec![
@@ -95,6 +96,28 @@ fn parentheses_for_brackets(params: &SyntaxNode) -> Option<(&'static str, Vec<Te
         TextEdit::replace(close.text_range(), ")"),
     ];
     Some((title, edits))
+}
+
+/// Whether the list has fields without braces in place of a type, as in `[query :string] -> :int`.
+fn holds_fields(list: &SyntaxNode) -> bool {
+    let first = list.first_child().and_then(|it| it.first_child());
+    first.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::MissingBraces))
+}
+
+/// Leaves the brackets around parameters to the error of the parentheses, which replace them.
+pub(super) fn leave_brackets_to_params(nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    let params = |node: &SyntaxNode| {
+        node.first_child()
+            .filter(|it| it.kind() == SyntaxKind::ListType)
+    };
+    let lists: Vec<_> = { nodes.iter() }
+        .filter(|(kind, _)| *kind == ErrorKind::MissingParens)
+        .filter_map(|(_, node)| params(node))
+        .collect();
+    nodes.retain(|(kind, node)| {
+        let list = node.parent().and_then(|it| it.parent());
+        *kind != ErrorKind::MissingBraces || !list.is_some_and(|it| lists.contains(&it))
+    });
 }
 
 pub(super) const MISSING_ARROW: SyntaxRule = SyntaxRule {

@@ -18,8 +18,18 @@ pub(super) const COLON_BEFORE_COMPOUND: SyntaxRule = SyntaxRule {
         "{id :int}",
     ),
     describe: |fault| {
-        say("Lists and records take no colon; remove it.")
-            .fix(Fix::safe("Remove the colon", vec![fault.delete()]))
+        let text = fault.text();
+        let (message, title) = match text.contains('%') {
+            true => (
+                "Lists and records take neither `:` nor `%`; remove them.",
+                "Remove them",
+            ),
+            false => (
+                "Lists and records take no colon; remove it.",
+                "Remove the colon",
+            ),
+        };
+        say(message).fix(Fix::safe(title, vec![fault.replace(fault.after_name(""))]))
     },
 };
 
@@ -34,20 +44,23 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let text = fault.text();
+        let parts = match text.contains(['[', '<', '(', '{']) {
+            true => "parameters",
+            false => "modules",
+        };
         match meant::generic_text(&text, fault.edition) {
             Some(ty) => {
                 let title = format!("Write `{ty}`");
-                let edits = vec![fault.replace(ty.clone())];
-                say(format!(
-                    "Types have no parameters; write `{ty}` for `{text}`."
-                ))
-                .fix(match is_sound(&ty, fault.edition) {
-                    true => Fix::safe(title, edits),
-                    false => Fix::offered(title, edits),
-                })
+                let edits = vec![fault.replace(fault.after_name(&ty))];
+                say(format!("Types have no {parts}; write `{ty}` for `{text}`.")).fix(
+                    match is_sound(&ty, fault.edition) {
+                        true => Fix::safe(title, edits),
+                        false => Fix::offered(title, edits),
+                    },
+                )
             }
             None => say(format!(
-                "Types have no parameters, as in `{text}`; a list is `[:type]`."
+                "Types have no {parts}, as in `{text}`; a list is `[:type]`."
             ))
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
         }

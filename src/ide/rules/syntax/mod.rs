@@ -142,6 +142,7 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
     }
     unfinished::keep_one(root, &mut nodes);
     reserved::leave_nil_to_union(&mut nodes);
+    arrows::leave_brackets_to_params(&mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);
     faults
@@ -268,6 +269,24 @@ impl Fault<'_> {
             .filter(|token| token.kind() == SyntaxKind::Whitespace);
         let start = space.map_or(self.range().start(), |token| token.text_range().start());
         TextEdit::replace(TextRange::new(start, self.range().end()), insert)
+    }
+
+    /// `insert` for the fault, with a space before it if the fault touches a name.
+    fn after_name(&self, insert: &str) -> String {
+        let touches_name = self
+            .token_before()
+            .and_then(|token| token.parent())
+            .is_some_and(|it| {
+                let kind = it.kind();
+                matches!(
+                    kind,
+                    SyntaxKind::Name | SyntaxKind::Error(ErrorKind::InvalidName)
+                )
+            });
+        match touches_name {
+            true => format!(" {insert}"),
+            false => insert.to_owned(),
+        }
     }
 
     /// The token before the error, including white space.

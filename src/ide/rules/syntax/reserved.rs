@@ -42,30 +42,37 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
         "(value :any) -> {result :any}",
     ),
     describe: |fault| {
-        if let Some(ty) = beside_nil(&fault.text()) {
+        let write = |ty: &str| {
+            let edits = vec![fault.replace(fault.after_name(ty))];
+            Fix::offered(format!("Write `{ty}`"), edits)
+        };
+        if let Some(ty) = beside_nil(fault.node) {
             let optional = format!("{ty}?");
-            let message = format!("A value that may be nil is optional; write `{optional}`.");
-            let title = format!("Write `{optional}`");
-            return say(message).fix(Fix::offered(title, vec![fault.replace(optional)]));
+            return say(format!(
+                "A value that may be nil is optional; write `{optional}`."
+            ))
+            .fix(write(&optional));
         }
-        say("Unions are reserved for a later version; write `:any` until then.")
-            .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]))
+        say("Unions are reserved for a later version; write `:any` until then.").fix(write(":any"))
     },
 };
 
 /// The other type of a union with nil, such as `:string|:nil`.
-fn beside_nil(union: &str) -> Option<&str> {
-    let (first, second) = union.split_once('|')?;
-    let (first, second) = (first.trim(), second.trim());
-    let is_type = |text: &str| {
-        let word = text.strip_prefix(':').unwrap_or_default();
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic())
-    };
-    match (is_nil(first), is_nil(second)) {
-        (false, true) if is_type(first) => Some(first),
-        (true, false) if is_type(second) => Some(second),
+fn beside_nil(union: &SyntaxNode) -> Option<String> {
+    let texts = union.children().map(|it| it.text().to_string());
+    let [first, second] = texts.collect::<Vec<_>>().try_into().ok()?;
+    match (is_nil(&first), is_nil(&second)) {
+        (false, true) => plain_type(&first),
+        (true, false) => plain_type(&second),
         _ => None,
     }
+}
+
+/// The type word in `text`, with its colon, which may be that of the name before it.
+fn plain_type(text: &str) -> Option<String> {
+    let word = text.strip_prefix(':')?.trim_start();
+    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
+    is_word.then(|| format!(":{word}"))
 }
 
 /// Whether `word` is nil, with or without a colon.
@@ -106,8 +113,13 @@ pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
 
 #[cfg(test)]
 mod tests {
-    use super::beside_nil;
-    use crate::{ide::standalone::check_signature, model::Edition};
+    use crate::{
+        ide::{
+            standalone::{check_signature, fix_signature},
+            testing::applied,
+        },
+        model::Edition,
+    };
 
     /// Each error with its best fix; those that are not safe have a question mark.
     fn fixes(text: &str) -> Vec<String> {
@@ -132,6 +144,11 @@ mod tests {
             "(d :string|null) -> :int",
             "() -> {d :string|none, e :int}",
             "() -> [:string | nil]",
+            "(d :string or nil) -> :int",
+            "() -> {d :string or null, e :int}",
+            "() -> [:string OR none]",
+            "() -> :string or nil",
+            "(d nil or :string) -> :int",
         ] {
             assert_eq!(fixes(text), [optional], "{text}");
         }
@@ -147,14 +164,50 @@ mod tests {
     #[test]
     fn a_union_with_nil_is_an_optional_type() {
         for (union, ty) in [
-            (":string|:nil", Some(":string")),
-            (":nil | :int", Some(":int")),
-            (":int|null", Some(":int")),
-            (":string|:int", None),
-            (":nil|:nil", None),
-            (":int|:float|:nil", None),
+            (":string|:nil", ":string?"),
+            (":nil | :int", ":int?"),
+            (":int|null", ":int?"),
+            (":int or null", ":int?"),
+            ("nil or :int", ":int?"),
+            (":string|:int", ":any"),
+            (":string or :int", ":any"),
+            (":int or [:int]", ":any"),
+            (":nil|:nil", ":any"),
+            (":int|:float|:nil", ":any"),
         ] {
-            assert_eq!(beside_nil(union), ty, "{union}");
+            assert_eq!(
+                fixes(&format!("{{a {union}}}")),
+                [format!("reserved-union Write `{ty}`?")],
+                "{union}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_fix_of_a_union_replaces_the_colon_of_the_name() {
+        for (text, expected) in [
+            ("(xs: string | null) -> :int", "(xs :string?) -> :int"),
+            ("{xs: string or nil, b :int}", "{xs :string?, b :int}"),
+            ("{xs: string | int}", "{xs :any}"),
+        ] {
+            let found = check_signature(text, Edition::V0_11).1;
+            let union = found.iter().find(|it| it.rule.code == "reserved-union");
+            let edits = &union.expect("a union").fixes[0].edits;
+            assert_eq!(applied(text, edits), expected);
+        }
+    }
+
+    /// `or` and `and` are no names after a type.
+    #[test]
+    fn no_safe_fix_makes_a_name_of_a_conjunction() {
+        for text in [
+            "(a :int and :string) -> :int",
+            "{a :int or string}",
+            "(a [:int] and [:string]) -> :int",
+            "[{a :int or more}]",
+        ] {
+            let fixed = fix_signature(text, Edition::V0_11).0;
+            assert!(!fixed.contains(','), "{text}: {fixed}");
         }
     }
 }

@@ -21,7 +21,8 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let (title, edits) = ("Add the comma", vec![fault.replace(",")]);
         say("A comma is missing here; write `,` before the next name.").fix(
-            match !follows_unexpected(fault) && precedes_name(fault) {
+            match !follows_unexpected(fault) && precedes_name(fault) && !precedes_conjunction(fault)
+            {
                 true => Fix::safe(title, edits),
                 false => Fix::offered(title, edits),
             },
@@ -48,6 +49,12 @@ fn precedes_name(fault: &Fault<'_>) -> bool {
             SyntaxKind::Name | SyntaxKind::Error(ErrorKind::InvalidName)
         )
     })
+}
+
+/// Whether the next name is a word that joins what is before and after it.
+fn precedes_conjunction(fault: &Fault<'_>) -> bool {
+    let name = { fault.node.next_sibling() }.and_then(|item| item.first_token());
+    name.is_some_and(|it| matches!(&*it.text().to_ascii_lowercase(), "or" | "and"))
 }
 
 pub(super) const EXTRA_COMMA: SyntaxRule = SyntaxRule {

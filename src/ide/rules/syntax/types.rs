@@ -3,7 +3,7 @@
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
-    model::{Edition, type_words},
+    model::{Edition, meant, type_words},
     syntax::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
@@ -107,6 +107,7 @@ pub(super) const MALFORMED_TYPE_WORD: SyntaxRule = SyntaxRule {
         let (types, certain) = types_for(&letters, fault.edition);
         match types.first() {
             Some(ty) => {
+                let ty = meant::marked_as(&text, ty);
                 let edits = vec![fault.replace(ty.clone())];
                 let title = format!("Write `{ty}`");
                 say(format!("`{text}` is not a type; did you mean `{ty}`?")).fix(if certain {

@@ -3,7 +3,10 @@
 use super::{
     super::parser::Parser,
     groups::{parameters_of, skip_one},
-    types::{after_question, rest_of_word, ty},
+    types::{
+        after_question, after_quoted_type, is_foreign_type, is_quote, optional_mark, rest_of_union,
+        rest_of_word, ty,
+    },
 };
 use crate::syntax::{
     error::ErrorKind,
@@ -151,12 +154,8 @@ impl ItemList {
                 p.bump_trivia();
                 let first = p.significant(p.pos() + 1);
                 let word = after_question(p, first);
-                if p.kind_at(word) == Some(Ident) && parameters_of(p, word).is_none() {
-                    // `name: string` is one mistake: the word still counts as the type.
-                    p.start(PrimitiveType);
-                    p.error_until(ErrorKind::ColonAfterName, first);
-                    rest_of_word(p, word);
-                    return p.finish_node();
+                if p.kind_at(word) == Some(Ident) && !is_foreign_type(p, word) {
+                    return word_after_colon(p, first, word);
                 }
                 p.error_token(ErrorKind::ColonAfterName);
                 ty(p);
@@ -171,6 +170,17 @@ impl ItemList {
             Some(_) => ty(p),
         }
     }
+}
+
+/// `: string` after a name: the word still counts as the type, so that this is one mistake.
+fn word_after_colon(p: &mut Parser<'_>, first: usize, word: usize) {
+    let checkpoint = p.checkpoint();
+    p.start(PrimitiveType);
+    p.error_until(ErrorKind::ColonAfterName, first);
+    rest_of_word(p, word);
+    p.finish_node();
+    optional_mark(p, checkpoint, false);
+    rest_of_union(p, checkpoint);
 }
 
 /// The index after a default value, as in `limit :int = nil`: its word would look like an item without a type.
@@ -193,7 +203,9 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     let mut end = first;
     let mut next = first;
-    while let Some(after) = after_unexpected(p, next) {
+    while after_quoted_type(p, next).is_none()
+        && let Some(after) = after_unexpected(p, next)
+    {
         end = after;
         next = p.significant(after);
         if end > first + MAX_UNEXPECTED {
@@ -298,7 +310,10 @@ pub(super) fn colon_after_name(p: &Parser<'_>, index: usize) -> bool {
     let next = after_question(p, first);
     let touches_name = index == p.pos();
     match p.kind_at(next) {
-        Some(Ident) => spaced && touches_name && !begins_type_of_name(p, next),
+        Some(Ident) => {
+            spaced && touches_name && (!begins_type_of_name(p, next) || is_foreign_type(p, next))
+        }
+        Some(Unknown) => spaced && touches_name && is_quote(p, next),
         Some(Colon) => spaced,
         Some(LBracket | LBrace) => touches_name,
         _ => false,

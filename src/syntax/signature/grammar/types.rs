@@ -1,11 +1,11 @@
 //! Types, and common mistakes in them.
 
 use super::{
-    super::parser::Parser,
+    super::parser::{Checkpoint, Parser},
     groups::{
         after_array_mark, after_fields, after_parameters, pair, parameters_of, skip_one, trimmed,
     },
-    items::{begins_item, begins_marked_type, begins_type_of_name, has_hole},
+    items::{begins_item, begins_marked_type, begins_type_of_name, has_hole, has_hole_in},
     unbraced_record,
 };
 use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*, pairing::Role};
@@ -18,10 +18,15 @@ pub(super) fn ty(p: &mut Parser<'_>) {
     p.bump_trivia();
     let checkpoint = p.checkpoint();
     single_type(p);
-    if p.peek() != Some(Pipe) {
+    rest_of_union(p, checkpoint);
+}
+
+/// The further types of a union whose first type is at `checkpoint`, if it is one.
+pub(super) fn rest_of_union(p: &mut Parser<'_>, checkpoint: Checkpoint) {
+    if !continues_union(p) {
         return;
     }
-    while p.peek() == Some(Pipe) {
+    while continues_union(p) {
         p.bump_trivia();
         p.bump();
         if !p.at_end() {
@@ -31,6 +36,31 @@ pub(super) fn ty(p: &mut Parser<'_>) {
     }
     p.start_at(checkpoint, Error(ErrorKind::ReservedUnion));
     p.finish_node();
+}
+
+/// Whether another type of a union follows: after `|`, or after `or` if it is certainly a type or nil.
+fn continues_union(p: &Parser<'_>) -> bool {
+    let sign = p.significant(p.pos());
+    match p.kind_at(sign) {
+        Some(Pipe) => true,
+        Some(Ident) => is_plain_word(p, sign, &["or"]) && begins_alternative(p, sign + 1),
+        _ => false,
+    }
+}
+
+fn begins_alternative(p: &Parser<'_>, index: usize) -> bool {
+    let first = p.significant(index);
+    match p.kind_at(first) {
+        Some(Ident) => {
+            is_plain_word(p, first, &["nil", "null", "none"]) && !begins_type_of_name(p, first)
+        }
+        _ => first > index && begins_marked_type(p, first),
+    }
+}
+
+/// Whether the token at `index` is, alone, one of `words`.
+fn is_plain_word(p: &Parser<'_>, index: usize, words: &[&str]) -> bool {
+    p.word_end(index) == index + 1 && words.contains(&&*p.text_at(index).to_ascii_lowercase())
 }
 
 pub(super) fn single_type(p: &mut Parser<'_>) {
@@ -44,9 +74,13 @@ pub(super) fn single_type(p: &mut Parser<'_>) {
     }
     let checkpoint = p.checkpoint();
     let compound = matches!(p.current(), Some(LBracket | LBrace));
-    if !unmarked_type(p) {
-        return;
+    if unmarked_type(p) {
+        optional_mark(p, checkpoint, compound);
     }
+}
+
+/// The `?` of the type at `checkpoint`, if there is one.
+pub(super) fn optional_mark(p: &mut Parser<'_>, checkpoint: Checkpoint, compound: bool) {
     let question = p.significant(p.pos());
     if p.kind_at(question) != Some(Question) {
         return;
@@ -81,9 +115,13 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
-        Some(Ident) if parameters_of(p, p.pos()).is_some() => generic(p, p.word_end(p.pos())),
-        Some(Ident) if after_fields(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
-        Some(WrongArrow) if after_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
+        Some(Ident) if is_foreign_type(p, p.pos()) => generic(p, p.pos()),
+        Some(WrongArrow) if let Some(after) = after_parameters(p, p.pos()) => {
+            p.error_until(ErrorKind::GenericType, after)
+        }
+        Some(Unknown) if let Some(after) = after_quoted_type(p, p.pos()) => {
+            p.error_until(ErrorKind::MalformedTypeWord, after)
+        }
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
             p.missing(ErrorKind::MissingType);
@@ -98,7 +136,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
 fn is_before_type(p: &Parser<'_>) -> bool {
     let is_foreign = match p.current() {
         Some(LParen) => p.brackets()[p.pos()] == Some(Role::Unclosed),
-        kind => kind == Some(Unknown),
+        kind => kind == Some(Unknown) && after_quoted_type(p, p.pos()).is_none(),
     };
     is_foreign && begins_marked_type(p, p.significant(p.pos() + 1))
 }
@@ -124,9 +162,13 @@ pub(super) fn bare_word(p: &mut Parser<'_>) {
 /// A type word with its colon, and common mistakes in it.
 pub(super) fn colon_type(p: &mut Parser<'_>) {
     let word = p.pos() + 1;
+    let type_start = after_colons(p);
     match p.kind_at(word) {
-        Some(Ident) if parameters_of(p, word).is_some() => colon_generic(p, word),
-        Some(Ident) if after_fields(p, word + 1).is_some() => generic(p, word + 1),
+        _ if is_foreign_type(p, type_start) => colon_generic(p, type_start),
+        _ if let Some(compound) = compound_after_sign(p, type_start) => {
+            p.error_until(ErrorKind::ColonBeforeCompound, compound);
+            unmarked_type(p);
+        }
         Some(Ident | Hole | Number | Unknown | Escape) => colon_word(p, word),
         Some(Colon) => {
             let mut last = p.pos();
@@ -136,12 +178,24 @@ pub(super) fn colon_type(p: &mut Parser<'_>) {
             p.error_until(ErrorKind::DoubledColon, last + 1);
             colon_type(p);
         }
-        Some(LBracket | LBrace) => {
-            p.error_token(ErrorKind::ColonBeforeCompound);
-            unmarked_type(p);
-        }
         _ => spaced_colon(p),
     }
+}
+
+/// The index after the colons that begin a type, and after the white space that follows.
+fn after_colons(p: &Parser<'_>) -> usize {
+    let mut index = p.pos();
+    while p.kind_at(index) == Some(Colon) {
+        index += 1;
+    }
+    p.significant(index)
+}
+
+/// The list or record at `index`, or after the `%` of a map in Elixir there.
+fn compound_after_sign(p: &Parser<'_>, index: usize) -> Option<usize> {
+    let is_sign = p.kind_at(index) == Some(Unknown) && p.text_at(index) == "%";
+    let compound = p.significant(index + usize::from(is_sign));
+    matches!(p.kind_at(compound), Some(LBracket | LBrace)).then_some(compound)
 }
 
 pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
@@ -191,7 +245,7 @@ pub(super) fn rest_of_word(p: &mut Parser<'_>, word: usize) {
     p.bump();
 }
 
-/// `:enum[…]`, `:int[…]`, `:list[…]`.
+/// `:enum[…]`, `:int[…]`, `:list[…]`, `:: String.t()`: the foreign type whose word is at `word`, with its colons.
 pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
     let bracket = p.word_end(word);
     let in_brackets = p.kind_at(bracket) == Some(LBracket);
@@ -203,17 +257,60 @@ pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
         parameters(p, bracket, ErrorKind::ReservedEnum);
     } else if in_brackets && refines && bracket == word + 1 {
         p.start(PrimitiveType);
+        p.bump();
+        if p.pos() < word {
+            p.error_until(ErrorKind::SpaceAfterColon, word);
+        }
         p.bump_until(bracket);
         p.finish_node();
         skip_one(p, ErrorKind::ReservedRefinement);
     } else {
-        generic(p, bracket);
+        generic(p, word);
     }
 }
 
-/// `list[string]`, `list<string>` or `:map{id :int}`: a word and its parameters, with or without colons.
-pub(super) fn generic(p: &mut Parser<'_>, bracket: usize) {
-    parameters(p, bracket, ErrorKind::GenericType);
+/// Whether a type of another language begins with the word at `index`: `list[string]`, `list<string>`, `map{id :int}`,
+/// `String.t()` or `String.t`.
+pub(super) fn is_foreign_type(p: &Parser<'_>, index: usize) -> bool {
+    let has_fields = || p.kind_at(index) == Some(Ident) && after_fields(p, index + 1).is_some();
+    parameters_of(p, index).is_some() || has_fields() || is_module_type(p, index)
+}
+
+/// Whether the word at `index` is the type of a module in Elixir, such as `String.t`.
+fn is_module_type(p: &Parser<'_>, index: usize) -> bool {
+    let end = p.word_end(index);
+    p.kind_at(index) == Some(Ident)
+        && end >= index + 3
+        && p.text_at(index)
+            .starts_with(|c: char| c.is_ascii_uppercase())
+        && p.text_at(end - 2) == "."
+        && p.text_at(end - 1) == "t"
+        && !has_hole_in(p, index, end)
+}
+
+/// The foreign type whose word is at `word`, with the colons before it, as an error.
+fn generic(p: &mut Parser<'_>, word: usize) {
+    let end = match after_fields(p, word + 1) {
+        Some(_) => word + 1,
+        None => p.word_end(word),
+    };
+    parameters(p, end, ErrorKind::GenericType);
+}
+
+/// The index after a type word in quotes with its colon at `index`, such as `":int"`.
+pub(super) fn after_quoted_type(p: &Parser<'_>, index: usize) -> Option<usize> {
+    let is_word = p.kind_at(index + 1) == Some(Colon) && p.kind_at(index + 2) == Some(Ident);
+    let closing = match p.kind_at(index + 3) {
+        Some(Question) => index + 4,
+        _ => index + 3,
+    };
+    let are_quotes = is_word && is_quote(p, index) && is_quote(p, closing);
+    (are_quotes && p.text_at(index) == p.text_at(closing)).then_some(closing + 1)
+}
+
+/// Whether the token at `index` is a quote.
+pub(super) fn is_quote(p: &Parser<'_>, index: usize) -> bool {
+    p.kind_at(index) == Some(Unknown) && matches!(&*p.text_at(index), "\"" | "'" | "`")
 }
 
 /// A word and its parameters, which begin at `bracket`, as an error.
