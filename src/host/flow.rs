@@ -166,6 +166,8 @@ pub struct Key {
     pub form: KeyForm,
     /// Whether an atom is no mistake: code such as `map[:count] || map["count"]` takes both.
     pub may_be_atom: bool,
+    /// Whether a value without it is no mistake: nothing is read from there, but something is put there.
+    pub may_be_missing: bool,
 }
 
 /// How a key is written.

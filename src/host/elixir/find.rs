@@ -111,6 +111,8 @@ pub(super) struct Finder<'t, 'r> {
     pub(super) failing: Failing,
     /// The units of the places that read results, which differ in nothing but their length.
     pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
+    /// What functions in paths are given, by where they begin.
+    choosers: HashMap<TextSize, Arc<Expr>>,
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
@@ -123,6 +125,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             elements: Vec::new(),
             failing: Failing::default(),
             read_units: HashMap::new(),
+            choosers: HashMap::new(),
         }
     }
 
@@ -275,6 +278,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Records the groups, blocks and interpolations of an item of a list. `given` is what functions among them are
     /// called with.
     fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>, given: Option<&Arc<Expr>>) {
+        let chosen = match item.first() {
+            Some(first) if !self.choosers.is_empty() => self.choosers.remove(&first.range.start()),
+            _ => None,
+        };
+        let given = given.or(chosen.as_ref());
         if let ([and, ..], Some(given), Some(range)) = (item, given, range_of(item))
             && and.text() == "&"
         {

@@ -7,6 +7,7 @@ use super::{
     contract::items,
     find::Finder,
     flow::{
+        access::{PUT, put_at_end},
         expr::Expr,
         facts::{How, Uses},
         pattern::Pattern,
@@ -42,25 +43,41 @@ impl<'t> Finder<'t, '_> {
         let mut at = 0;
         while at < item.len() {
             let is_inside = at > 0 && item[at - 1].text() == ".";
+            let mut mapped = Vec::new();
             let parsed = match is_inside {
                 true => None,
-                false => self.reader().chain(item, at),
+                false => self.reader().chain_with(item, at, |it| mapped.push(it)),
             };
             let Some(parsed) = parsed else {
                 at += 1;
                 continue;
             };
             let range = item[at].range.cover(item[parsed.end - 1].range);
-            let mut expr = parsed.expr;
-            while let Expr::Wrapped(of) | Expr::Element(of) = &*expr {
-                expr = Arc::clone(of);
+            match &*parsed.expr {
+                Expr::Other(_) if is_doubted(item, at, parsed.end) => {}
+                Expr::Other(parts) => self.add_parts(parts),
+                _ => {
+                    // `put_in step.return["count"], 1`
+                    let is_put = at > 0 && item[at - 1].text() == PUT;
+                    let expr = match is_put {
+                        true => put_at_end(parsed.expr),
+                        false => parsed.expr,
+                    };
+                    self.add_runs(&expr, Some(range));
+                }
             }
-            match &*expr {
-                Expr::Get(..) => self.add_read(range, expr, How::Read),
-                Expr::Other(parts) if !is_doubted(item, at, parsed.end) => self.add_parts(parts),
-                _ => {}
+            for list in mapped {
+                self.add_runs(&list, None);
             }
             at = parsed.end;
+        }
+    }
+
+    /// Adds what is read in the path at the end of which a call puts a value.
+    pub(super) fn put(&mut self, path: &[Element<'t>]) {
+        match self.reader().whole(path).map(put_at_end) {
+            Some(path) => self.add_runs(&path, None),
+            None => self.reads(path),
         }
     }
 
@@ -148,7 +165,7 @@ impl<'t> Finder<'t, '_> {
     }
 
     /// Adds parts of a value that are under a key at its place.
-    fn add_keys(&mut self, parts: Vec<Arc<Expr>>) {
+    fn add_keys(&mut self, parts: impl IntoIterator<Item = Arc<Expr>>) {
         for part in parts {
             if let Expr::Get(_, key) = &*part {
                 self.add_read(key.range, part, How::Matched);
@@ -158,13 +175,33 @@ impl<'t> Finder<'t, '_> {
 
     /// Adds the parts of a value that a call reads.
     fn add_parts(&mut self, parts: &[Expr]) {
-        let mut how = How::Read;
-        for part in parts {
-            if let Expr::Get(_, key) = part {
-                self.add_read(key.range, Arc::new(part.clone()), how);
+        let Some((first, others)) = parts.split_first() else {
+            return;
+        };
+        self.add_runs(&Arc::new(first.clone()), None);
+        // One is enough for what leads to all of them.
+        self.add_keys(others.iter().map(|it| Arc::new(it.clone())));
+    }
+
+    /// Adds the runs of keys in an expression at `range`. Each key follows another one in a run; from a list, another run
+    /// leads on.
+    fn add_runs(&mut self, expr: &Arc<Expr>, mut range: Option<TextRange>) {
+        let mut left = expr;
+        loop {
+            match &**left {
+                Expr::Get(of, last) => {
+                    let mut keys = last.range;
+                    let mut before = of;
+                    while let Expr::Get(of, key) = &**before {
+                        keys = keys.cover(key.range);
+                        before = of;
+                    }
+                    self.add_read(range.take().unwrap_or(keys), Arc::clone(left), How::Read);
+                    left = before;
+                }
+                Expr::Wrapped(of) | Expr::Element(of) | Expr::All(of) => left = of,
+                _ => return,
             }
-            // One is enough for what leads to all of them.
-            how = How::Matched;
         }
     }
 
@@ -273,6 +310,11 @@ mod tests {
         "dbg",
         "IO.inspect",
         "get_in",
+        "([\"k\", Access.all(), :k])",
+        "put_in",
+        "(a, [\"k\"], 1)",
+        "Stream.map(& &1)",
+        "Stream.chunk_every(2)",
         "elem",
         "SubAgent.run",
         "@a",
@@ -289,7 +331,7 @@ mod tests {
         let chains = places.filter_map(|at| Reader::new(modules).chain(item, at));
         let reads = chains.filter(|it| {
             let mut expr = &it.expr;
-            while let Expr::Wrapped(of) | Expr::Element(of) = &**expr {
+            while let Expr::Wrapped(of) | Expr::Element(of) | Expr::All(of) = &**expr {
                 expr = of;
             }
             matches!(**expr, Expr::Get(..) | Expr::Other(_))

@@ -138,6 +138,8 @@ mod alias_tests;
 #[cfg(test)]
 mod beside_faults;
 #[cfg(test)]
+mod element_tests;
+#[cfg(test)]
 mod failing_tests;
 #[cfg(test)]
 mod flow_tests;

@@ -73,6 +73,9 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
         let is_same = |it: &&str| *it == name;
         let spelling = known.map(|(field, _)| unit.edition.normal_name(&field.name));
         let Some((_, next)) = known.filter(|_| spelling.as_deref().iter().any(is_same)) else {
+            if key.may_be_missing {
+                return None;
+            }
             let names = fields.iter().map(|it| unit.edition.normal_name(&it.name));
             let names: Vec<_> = names.collect();
             let near = spelling

@@ -5,6 +5,7 @@ use super::{
         call::{Argument, Callee, is_name},
         contract::{Made, is_tool_struct, made_by},
         flow::{
+            access::PathCall,
             call::Call,
             facts::{EXECUTE, Uses},
             takers::Taker,
@@ -60,6 +61,8 @@ pub(super) struct Group<'t> {
     runner: Option<Runner<'t>>,
     /// The call that passes a value to a function, if this is its argument list.
     taker: Option<Taker>,
+    /// The call that takes a path into a value, if this is its argument list.
+    path_call: Option<PathCall<'t>>,
 }
 
 /// The key of a tool's signature for JSON answers, beside that of its prompt.
@@ -113,8 +116,13 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             };
             found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
         }
+        let arguments = || items.clone().collect::<Vec<_>>();
         let taker = group.taker.as_ref();
         let given = taker.and_then(|it| it.gives(first, self.reader()));
+        let path_call = group.path_call.as_ref();
+        let is_put = path_call.is_some_and(|it| it.puts(&arguments()));
+        let choosers = path_call.and_then(|it| it.choosers(&arguments(), self.reader()));
+        self.choosers.extend(choosers.into_iter().flatten());
         let apart = apart_from_entries(&group.element, &elements);
         for (index, item) in entries(&elements).enumerate() {
             if index >= apart || item.iter().any(|it| it.text() == "|>") {
@@ -122,7 +130,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.calls_without_parentheses(item, &mut found);
             }
             self.visit_later(item, place, given.as_ref());
-            self.reads(item);
+            match index == 0 && is_put {
+                true => self.put(item),
+                false => self.reads(item),
+            }
         }
         if let Some(runner) = &group.runner {
             let items = elements.split(|element| element.kind == Kind::Comma);
@@ -300,6 +311,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 None => touching.and_then(|_| executor(before)),
             },
             taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
+            path_call: callee.and_then(|callee| PathCall::of(&callee, self.reader())),
         }
     }
 }

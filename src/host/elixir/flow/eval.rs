@@ -117,7 +117,9 @@ impl<'n> Evaluation<'n> {
                 None => self.value(of, base)?.under(key),
             },
             Expr::Element(of) => match self.resolved(of, base) {
-                Some((Expr::Each(element), base)) => self.value(element, base),
+                Some((Expr::Each(element) | Expr::All(element), base)) => {
+                    self.elsewhere(element, base)
+                }
                 Some((Expr::List(elements), base)) => {
                     self.common(elements.iter().map(|it| (it, base)))
                 }
@@ -133,6 +135,7 @@ impl<'n> Evaluation<'n> {
             }
             Expr::Function(_)
             | Expr::Each(_)
+            | Expr::All(_)
             | Expr::List(_)
             | Expr::Entry(..)
             | Expr::Other(_) => None,
@@ -141,11 +144,7 @@ impl<'n> Evaluation<'n> {
 
     /// What all of these evaluate to; `None` where they differ.
     fn common<'e>(&mut self, mut all: impl Iterator<Item = (&'e Expr, TextSize)>) -> Option<Value> {
-        let mut follow = |(expr, base)| {
-            let mut value = self.value(expr, base)?;
-            value.follow_keys();
-            Some(value)
-        };
+        let mut follow = |(expr, base)| self.elsewhere(expr, base);
         let first = follow(all.next()?)?;
         all.all(|it| follow(it).as_ref() == Some(&first))
             .then_some(first)
@@ -194,7 +193,9 @@ impl<'n> Evaluation<'n> {
                 return self.resolved(value, base);
             }
             Expr::Element(of) => match self.resolved(of, base)? {
-                (Expr::Each(element), base) => return self.resolved(element, base),
+                (Expr::Each(element) | Expr::All(element), base) => {
+                    return self.resolved(element, base);
+                }
                 (Expr::List(elements), base) if elements.len() == 1 => {
                     return self.resolved(&elements[0], base);
                 }
@@ -233,7 +234,12 @@ impl<'n> Evaluation<'n> {
     }
 
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
-        let mut value = self.value(bound.bound.flow()?, bound.start)?;
+        self.elsewhere(bound.bound.flow()?, bound.start)
+    }
+
+    /// What an expression evaluates to that is not here, so that its keys are not.
+    fn elsewhere(&mut self, expr: &Expr, base: TextSize) -> Option<Value> {
+        let mut value = self.value(expr, base)?;
         value.follow_keys();
         Some(value)
     }

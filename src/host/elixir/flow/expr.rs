@@ -69,8 +69,10 @@ pub enum Expr {
     Function(Arc<Expr>),
     /// What a function returns, or the task that calls it.
     Called(Arc<Expr>),
-    /// A list, each element of which is that.
+    /// A list, each element of which a function returned: that.
     Each(Arc<Expr>),
+    /// A list, each element of which is that, a part of another list.
+    All(Arc<Expr>),
     /// A list of these elements. A map or keyword list is one of entries, as far as their values are expressions of ours.
     List(Arc<[Expr]>),
     /// An entry of a map or keyword list.
@@ -162,6 +164,7 @@ impl Expr {
             Self::Function(body) => Self::Function(on(body)),
             Self::Called(of) => Self::Called(on(of)),
             Self::Each(of) => Self::Each(on(of)),
+            Self::All(of) => Self::All(on(of)),
             Self::List(elements) => {
                 Self::List(elements.iter().map(|it| it.rebased(base)).collect())
             }
@@ -191,6 +194,7 @@ impl Expr {
             | Self::Function(of)
             | Self::Called(of)
             | Self::Each(of)
+            | Self::All(of)
             | Self::Entry(_, of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
             Self::List(elements) | Self::Other(elements) => {

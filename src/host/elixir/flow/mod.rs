@@ -4,6 +4,7 @@
 //! are used ([`eval`]). What cannot be seen (a branch, another process, an argument of a function) has no value, so
 //! nothing is reported about it.
 
+pub mod access;
 pub mod call;
 pub mod eval;
 pub mod expr;

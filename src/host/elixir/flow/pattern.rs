@@ -120,5 +120,6 @@ fn keyword(key: &Element<'_>) -> Option<Key> {
         range: key.range,
         form: KeyForm::Pattern,
         may_be_atom: false,
+        may_be_missing: false,
     })
 }

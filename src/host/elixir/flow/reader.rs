@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    access,
     call::Call,
     expr::{Expr, MapKey},
     facts::{EXECUTE, agent_at},
@@ -37,14 +38,19 @@ const MAX_LINKS: usize = 64;
 pub const LONGEST_LIST: TextSize = TextSize::new(4096);
 
 /// The words with which calls begin that may read what is under a key.
-pub const ACCESSORS: [&str; 10] = [
+pub const ACCESSORS: [&str; 15] = [
     "Map",
     "Access",
     "is_map_key",
     "get_in",
+    "put_in",
+    "update_in",
+    "get_and_update_in",
+    "pop_in",
     "hd",
     "List",
     "Enum",
+    "Stream",
     "tap",
     "dbg",
     "IO",
@@ -79,12 +85,26 @@ impl<'m> Reader<'m> {
 
     /// The longest expression that begins at `at` of `elements`.
     pub fn chain(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
+        self.chain_with(elements, at, |_| {})
+    }
+
+    /// The same. Calls `mapped` with the lists in it that are piped into `Enum.map` and the like: the expression does not
+    /// contain them.
+    pub fn chain_with(
+        self,
+        elements: &[Element<'_>],
+        at: usize,
+        mut mapped: impl FnMut(Arc<Expr>),
+    ) -> Option<Parsed> {
         let mut parsed = self.primary(elements, at)?;
         let mut links = 0;
         while let Some(next) = self.postfix(elements, &parsed) {
             links += 1;
             if links > MAX_LINKS {
                 return None;
+            }
+            if matches!(*next.expr, Expr::Each(_)) {
+                mapped(parsed.expr);
             }
             parsed = next;
         }
@@ -267,6 +287,7 @@ impl<'m> Reader<'m> {
             range: name.range,
             form: KeyForm::Dot,
             may_be_atom: false,
+            may_be_missing: false,
         };
         Some(Parsed {
             expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
@@ -308,25 +329,29 @@ impl<'m> Reader<'m> {
             }
             [
                 "Map" | "Access",
-                "pop" | "pop!" | "pop_lazy" | "replace!" | "update!",
+                "pop" | "pop!" | "pop_lazy" | "replace!" | "update!" | "get_and_update!",
             ] => Some(Arc::new(Expr::Other([reader.get(call)?].into()))),
             ["Map", "has_key?"] | ["is_map_key"] => reader.has_key(call),
             ["Map", "take" | "split"] => reader.take(call),
-            ["get_in"] => reader.get_in(call),
+            [access::GET] => reader.get_in(call),
+            [name] if access::changes(name) => reader.change_in(name, call),
             ["elem"] => reader.elem(call),
             ["hd"] | ["List", "first" | "last"] => reader.element(call),
             [
                 "Enum",
                 "at" | "fetch!" | "find" | "max_by" | "min_by" | "random",
             ] => reader.element(call),
-            ["Enum", name] if takers::keeps_elements(name) => reader.argument(call, 0),
+            ["Enum" | "Stream", name] if takers::keeps_elements(name) => reader.argument(call, 0),
+            ["Enum" | "Stream", "chunk_by" | "chunk_every"] if call.after_first(2).is_none() => {
+                Some(Arc::new(Expr::All(reader.argument(call, 0)?)))
+            }
             ["tap" | "dbg"] | ["IO", "inspect"] | ["Task", "async"] => reader.argument(call, 0),
             ["Task", "await"] => Some(Arc::new(Expr::Called(reader.argument(call, 0)?))),
             ["Task", "await_many"] => {
                 let task = Arc::new(Expr::Element(reader.argument(call, 0)?));
                 Some(Arc::new(Expr::Each(Arc::new(Expr::Called(task)))))
             }
-            ["Enum", "map"] | ["Task", "async_stream"] => {
+            ["Enum" | "Stream", "map"] | ["Task", "async_stream"] => {
                 let returned = reader.function(call, 1)?;
                 let element = match path[0] {
                     "Task" => Arc::new(Expr::Wrapped(returned)),
@@ -434,24 +459,6 @@ impl<'m> Reader<'m> {
         Some(Arc::new(Expr::Other(parts.collect::<Option<_>>()?)))
     }
 
-    fn get_in(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
-        let mut expr = self.argument(call, 0)?;
-        for item in keys_in(call.after_first(0)?)? {
-            let key = match item.as_slice() {
-                [module, dot, name, key]
-                    if module.text() == "Access"
-                        && dot.text() == "."
-                        && matches!(name.text(), "key" | "key!") =>
-                {
-                    key_of(items(key).first()?)?
-                }
-                item => key_of(item)?,
-            };
-            expr = Arc::new(Expr::Get(expr, key));
-        }
-        Some(expr)
-    }
-
     /// An element of the list that is the first argument; one that is given instead of it has any type.
     fn element(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
         let list = self.argument(call, 0)?;
@@ -475,7 +482,7 @@ fn is_module(path: &[&str]) -> bool {
 }
 
 /// The items of the list of keys that `argument` is.
-fn keys_in<'t>(argument: &[Element<'t>]) -> Option<Vec<Vec<Element<'t>>>> {
+pub(super) fn keys_in<'t>(argument: &[Element<'t>]) -> Option<Vec<Vec<Element<'t>>>> {
     let [list] = argument else {
         return None;
     };
@@ -500,6 +507,7 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
         range,
         form,
         may_be_atom: false,
+        may_be_missing: false,
     })
 }
 

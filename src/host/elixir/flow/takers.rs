@@ -26,15 +26,8 @@ impl Taker {
             (Some("Task"), None) if name == "async_stream" => true,
             _ => return None,
         };
-        let piped = match callee.is_piped() {
-            false => None,
-            true => {
-                let before = callee.before_pipe().filter(|it| it.len() <= LONGEST)?;
-                Some(reader.whole(before)?)
-            }
-        };
         Some(Self {
-            piped,
+            piped: piped(callee, reader)?,
             takes_elements,
         })
     }
@@ -50,6 +43,15 @@ impl Taker {
             false => value,
         })
     }
+}
+
+/// What is piped into a call of `callee`; `None` where that cannot be told.
+pub(super) fn piped(callee: &Callee<'_, '_>, reader: Reader<'_>) -> Option<Option<Arc<Expr>>> {
+    if !callee.is_piped() {
+        return Some(None);
+    }
+    let before = callee.before_pipe().filter(|it| it.len() <= LONGEST)?;
+    reader.whole(before).map(Some)
 }
 
 /// Whether the function of that name of `Enum` calls a function with one element at a time, its first argument.
