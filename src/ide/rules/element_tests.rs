@@ -135,3 +135,155 @@ fn keys_before_a_list_is_followed_are_read() {
         r#"hd(step.return["xrows"])["id"]"#,
     ]);
 }
+
+#[test]
+fn functions_are_given_elements() {
+    let calls = [
+        "Enum.all?(rows, FN)",
+        "Enum.any?(rows, FN)",
+        "Enum.chunk_by(rows, FN)",
+        "Enum.count(rows, FN)",
+        "Enum.count_until(rows, FN, 3)",
+        "Enum.dedup_by(rows, FN)",
+        "Enum.drop_while(rows, FN)",
+        "Enum.each(rows, FN)",
+        "Enum.filter(rows, FN)",
+        "Enum.find(rows, FN)",
+        "Enum.find(rows, nil, FN)",
+        "Enum.find_index(rows, FN)",
+        "Enum.find_value(rows, FN)",
+        "Enum.find_value(rows, 0, FN)",
+        "Enum.flat_map(rows, FN)",
+        "Enum.frequencies_by(rows, FN)",
+        "Enum.group_by(rows, FN)",
+        "Enum.group_by(rows, & &1[\"id\"], FN)",
+        "Enum.into(rows, %{}, FN)",
+        "Enum.map(rows, FN)",
+        "Enum.map_every(rows, 2, FN)",
+        "Enum.map_intersperse(rows, 0, FN)",
+        "Enum.map_join(rows, FN)",
+        "Enum.map_join(rows, \", \", FN)",
+        "Enum.max_by(rows, FN)",
+        "Enum.max_by(rows, FN, &>=/2)",
+        "Enum.min_by(rows, FN, fn -> nil end)",
+        "Enum.min_max_by(rows, FN)",
+        "Enum.product_by(rows, FN)",
+        "Enum.reject(rows, FN)",
+        "Enum.sort_by(rows, FN)",
+        "Enum.sort_by(rows, FN, :desc)",
+        "Enum.split_while(rows, FN)",
+        "Enum.split_with(rows, FN)",
+        "Enum.sum_by(rows, FN)",
+        "Enum.take_while(rows, FN)",
+        "Enum.uniq_by(rows, FN)",
+        "Map.new(rows, FN)",
+        "MapSet.new(rows, FN)",
+        "Keyword.new(rows, FN)",
+        "List.update_at(rows, 0, FN)",
+        "Stream.chunk_by(rows, FN)",
+        "Stream.each(rows, FN)",
+        "Stream.flat_map(rows, FN)",
+        "Stream.into(rows, sink, FN)",
+        "Stream.map(rows, FN)",
+        "Stream.map_every(rows, 2, FN)",
+        "Stream.uniq_by(rows, FN)",
+        "Task.async_stream(rows, FN)",
+        "Task.async_stream(rows, FN, max_concurrency: 2)",
+        "Task.Supervisor.async_stream(Sup, rows, FN)",
+        "Task.Supervisor.async_stream_nolink(Sup, rows, FN)",
+        "get_in(step.return, [\"rows\", Access.filter(FN), \"id\"])",
+        "get_in(rows, [Access.find(FN), \"id\"])",
+        "rows |> get_in([Access.filter(FN), \"id\"])",
+        "put_in(step.return, [\"rows\", Access.filter(FN), \"more\"], 1)",
+        "update_in(rows, [Access.filter(FN), \"meta\", \"score\"], &(&1 + 1))",
+        "rows |> Map.new(FN)",
+        "rows |> MapSet.new(FN)",
+        "rows |> Enum.into(%{}, FN)",
+        "rows |> Enum.group_by(& &1[\"id\"], FN)",
+        "rows |> Stream.filter(FN)",
+        "rows |> Stream.filter(& &1[\"id\"]) |> Enum.map(FN)",
+        "rows |> Enum.take_every(2) |> Enum.map(FN)",
+    ];
+    let functions = [
+        r#"fn row -> row["KEY"] end"#,
+        r#"fn %{"KEY" => it} -> it end"#,
+        r#"& &1["KEY"]"#,
+        r#"&{&1["KEY"], &1}"#,
+        r#"&Map.get(&1, "KEY")"#,
+    ];
+    for call in calls {
+        for function in functions {
+            let code = call.replace("FN", function);
+            finds_one(&[&code.replace("KEY", "xid")]);
+            finds_nothing(&[&code.replace("KEY", "id")]);
+        }
+    }
+}
+
+#[test]
+fn functions_of_several_arguments_are_given_elements_first() {
+    let calls = [
+        "Enum.chunk_while(rows, [], FN, &{:cont, &1})",
+        "Enum.flat_map_reduce(rows, 0, FN)",
+        "Enum.map_reduce(rows, 0, FN)",
+        "Enum.max(rows, FN)",
+        "Enum.min(rows, FN, fn -> nil end)",
+        "Enum.reduce(rows, FN)",
+        "Enum.reduce(rows, 0, FN)",
+        "Enum.reduce_while(rows, 0, FN)",
+        "Enum.scan(rows, FN)",
+        "Enum.scan(rows, 0, FN)",
+        "Enum.sort(rows, FN)",
+        "Enum.with_index(rows, FN)",
+        "Enum.zip_with(rows, others, FN)",
+        "Enum.zip_reduce(rows, others, 0, FN)",
+        "List.foldl(rows, 0, FN)",
+        "List.foldr(rows, 0, FN)",
+        "Stream.scan(rows, FN)",
+        "Stream.transform(rows, 0, FN)",
+        "Stream.transform(rows, fn -> 0 end, FN, fn _ -> :ok end)",
+        "Stream.with_index(rows, FN)",
+        "Stream.zip_with(rows, others, FN)",
+        "rows |> Enum.reduce(0, FN)",
+        "rows |> Enum.zip_with(others, FN)",
+    ];
+    let functions = [
+        r#"fn row, _ -> row["KEY"] end"#,
+        r#"fn %{"KEY" => it}, _ -> it end"#,
+        r#"&f(&1["KEY"], &2)"#,
+    ];
+    for call in calls {
+        for function in functions {
+            let code = call.replace("FN", function);
+            finds_one(&[&code.replace("KEY", "xid")]);
+            finds_nothing(&[&code.replace("KEY", "id")]);
+        }
+    }
+}
+
+#[test]
+fn functions_that_are_given_something_else_are_no_finding() {
+    finds_nothing(&[
+        r#"Enum.reduce(rows, %{}, fn _, all -> all["x"] end)"#,
+        r#"Enum.zip_with([rows, others], fn all -> all["x"] end)"#,
+        r#"Enum.zip_with([rows, others], fn [row, other] -> other["x"] end)"#,
+        r#"Enum.zip_with(others, rows, fn other, _ -> other["x"] end)"#,
+        r#"Enum.zip_reduce([rows, others], 0, fn all, _ -> all["x"] end)"#,
+        r#"Enum.sort_by(rows, & &1["meta"], fn one, other -> one["score"] > other["score"] end)"#,
+        r#"Enum.max_by(rows, & &1["meta"], &(&1["score"] >= &2["score"]))"#,
+        r#"Enum.chunk_while(rows, %{}, fn row, all -> {:cont, row, all} end, fn all -> {:cont, all["x"], %{}} end)"#,
+        r#"Stream.transform(rows, fn -> %{} end, fn row, all -> {[row], all} end, fn all -> all["x"] end)"#,
+        r#"Enum.map(Enum.chunk_every(rows, 2, 1, others), fn [_, row] -> row["x"] end)"#,
+        r#"Enum.map(Enum.group_by(rows, & &1["id"]), fn {_, all} -> all["x"] end)"#,
+        r#"Map.new(step.return, fn {key, value} -> {key, value["x"]} end)"#,
+        r#"Map.new(others, & &1["x"])"#,
+        r#"Enum.with_index(rows) |> Enum.map(fn pair -> pair["x"] end)"#,
+        r#"Task.Supervisor.async_stream(rows, others, fn other -> other["x"] end)"#,
+        r#"MyApp.Enum.map(rows, fn row -> row["x"] end)"#,
+        r#"Enum.map(rows, fn row -> Map.put(row, "x", 1) end) |> Enum.map(& &1["x"])"#,
+    ]);
+    finds_one(&[
+        r#"Enum.map(Enum.chunk_every(rows, 2), fn [row | _] -> row["xid"] end)"#,
+        r#"rows |> Enum.chunk_by(& &1["id"]) |> Enum.map(fn chunk -> hd(chunk)["xid"] end)"#,
+    ]);
+}

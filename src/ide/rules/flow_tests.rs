@@ -730,7 +730,7 @@ fn elements_that_are_not_certain_are_no_finding() {
         r#"step.return["items"] |> Enum.map(&f/1) |> Enum.map(& &1["di"])"#,
         r#"Enum.reduce(step.return["items"], %{}, fn _, all -> all["di"] end)"#,
         r#"Enum.map(others, fn item -> item["di"] end)"#,
-        r#"Enum.sort(step.return["items"], fn one, other -> one["di"] < other["di"] end)"#,
+        r#"Enum.sort(step.return["items"], fn _, other -> other["di"] end)"#,
         r#"Enum.map(others, & &1["di"])"#,
         r#"Enum.at(step.return["items"], 0, %{})["di"]"#,
         r#"Enum.find(step.return["items"], %{}, & &1["id"])["di"]"#,

@@ -118,7 +118,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let arguments = || items.clone().collect::<Vec<_>>();
         let taker = group.taker.as_ref();
-        let given = taker.and_then(|it| it.gives(first, self.reader()));
+        let given = taker.and_then(|it| it.gives(&arguments(), self.reader()));
         let path_call = group.path_call.as_ref();
         let is_put = path_call.is_some_and(|it| it.puts(&arguments()));
         let choosers = path_call.and_then(|it| it.choosers(&arguments(), self.reader()));
@@ -129,7 +129,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
             }
-            self.visit_later(item, place, given.as_ref());
+            let given = given.as_ref().filter(|(_, to)| to.contains(&index));
+            self.visit_later(item, place, given.map(|(given, _)| given));
             match index == 0 && is_put {
                 true => self.put(item),
                 false => self.reads(item),
