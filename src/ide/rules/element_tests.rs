@@ -287,3 +287,18 @@ fn functions_that_are_given_something_else_are_no_finding() {
         r#"rows |> Enum.chunk_by(& &1["id"]) |> Enum.map(fn chunk -> hd(chunk)["xid"] end)"#,
     ]);
 }
+
+#[test]
+fn a_key_is_reported_only_where_it_is_written() {
+    finds_one(&[
+        "held = %{a: step.return[\"xa\"]}\n# …\nheld.a[\"name\"]",
+        "held = [a: step.return[\"xa\"]]\n# …\nheld[:a][\"name\"]",
+        "go = fn -> SubAgent.run!(finder).return[\"xa\"] end\n# …\ngo.()[\"name\"]",
+        "all = Enum.map(list, fn _ -> SubAgent.run!(finder).return[\"xa\"] end)\n# …\nhd(all)[\"name\"]",
+        "all = get_in(step.return, [\"rows\", Access.all(), \"xa\"])\n# …\nhd(all)[\"score\"]",
+    ]);
+    finds_one(&[
+        "held = %{a: step.return[\"by\"]}\n# …\nheld.a[\"xname\"]",
+        "go = fn -> SubAgent.run!(finder).return[\"by\"] end\n# …\ngo.()[\"xname\"]",
+    ]);
+}

@@ -113,7 +113,7 @@ impl<'n> Evaluation<'n> {
                 })
             }
             Expr::Get(of, key) => match self.entry(of, key, base) {
-                Some((value, base)) => self.value(value, base),
+                Some((value, base)) => self.elsewhere(value, base),
                 None => self.value(of, base)?.under(key),
             },
             Expr::Element(of) => match self.resolved(of, base) {
@@ -131,7 +131,7 @@ impl<'n> Evaluation<'n> {
             }
             Expr::Called(function) => {
                 let (returned, base) = self.returned(function, base)?;
-                self.value(returned, base)
+                self.elsewhere(returned, base)
             }
             Expr::Function(_)
             | Expr::Each(_)
