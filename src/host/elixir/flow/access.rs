@@ -52,7 +52,7 @@ impl Reader<'_> {
         for item in keys_in(call.after_first(0)?)? {
             let step = Written::of(&item)?.step;
             lists += usize::from(matches!(step, Step::Elements));
-            expr = step.from(expr);
+            expr = step.applied_to(expr);
         }
         Some((0..lists).fold(expr, |expr, _| Arc::new(Expr::All(expr))))
     }
@@ -73,7 +73,7 @@ impl Reader<'_> {
             {
                 put_at(key);
             }
-            expr = written.step.from(expr);
+            expr = written.step.applied_to(expr);
         }
         Some(Arc::new(Expr::Other([Expr::clone(&expr)].into())))
     }
@@ -138,7 +138,7 @@ impl<'t> PathCall<'t> {
         let mut choosers = Vec::new();
         for item in keys_in(path)? {
             let written = Written::of(&item)?;
-            expr = written.step.from(expr);
+            expr = written.step.applied_to(expr);
             choosers.extend(written.chooser.map(|at| (at, Arc::clone(&expr))));
         }
         Some(choosers)
@@ -164,7 +164,7 @@ fn put_at(key: &mut Key) {
 
 impl Step {
     /// Where it leads from `expr`; from a list, to any of its elements.
-    fn from(self, expr: Arc<Expr>) -> Arc<Expr> {
+    fn applied_to(self, expr: Arc<Expr>) -> Arc<Expr> {
         Arc::new(match self {
             Self::Key(key) => Expr::Get(expr, key),
             Self::Element | Self::Elements => Expr::Element(expr),
