@@ -4,6 +4,7 @@
 //! process; no file is read beyond [`LONGEST`]; and a symbolic link is only followed if the user named it or if it
 //! stays in its project.
 
+mod attributes;
 mod replace;
 mod walk;
 

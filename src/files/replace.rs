@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::Builder;
 
-use super::{ReadError, read_bytes};
+use super::{ReadError, attributes, read_bytes};
 
 /// Why a file was not replaced; it is unchanged then.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub enum ReplaceError {
     Link,
     /// It was changed after it was read.
     Changed,
+    /// An extended attribute about access cannot be kept.
+    Attribute(String, io::Error),
 }
 
 impl From<io::Error> for ReplaceError {
@@ -37,6 +39,9 @@ impl fmt::Display for ReplaceError {
             Self::Unreadable(error) => error.fmt(f),
             Self::Link => f.write_str("it is a link; name the file itself"),
             Self::Changed => f.write_str("it was changed after it was read"),
+            Self::Attribute(name, error) => {
+                write!(f, "its attribute `{name}` cannot be kept: {error}")
+            }
         }
     }
 }
@@ -45,7 +50,7 @@ impl fmt::Display for ReplaceError {
 ///
 /// The text is written to a temporary file beside it, which is then renamed, so that the file is never incomplete.
 /// On Linux the temporary file has no name until it is complete, so that nothing of it is left if the program is
-/// killed while it writes. Owner and permissions are kept.
+/// killed while it writes. Owner, permissions and extended attributes are kept.
 ///
 /// # Errors
 /// If the file is a link or read-only, no longer contains `old`, or cannot be written.
@@ -64,7 +69,7 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
     let mut named = Builder::new();
     named.prefix(".signature-ls-");
     let prepare = |file: &File| -> Result<(), ReplaceError> {
-        fill(file, new, &metadata)?;
+        fill(file, new, path, &metadata)?;
         match read_bytes(path).map_err(ReplaceError::Unreadable)? == old.as_bytes() {
             true => Ok(()),
             false => Err(ReplaceError::Changed),
@@ -86,12 +91,19 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
     Ok(())
 }
 
-/// Writes `text` to `file`, and gives it the permissions and the owner of the file that it replaces.
-fn fill(mut file: &File, text: &str, replaced: &fs::Metadata) -> io::Result<()> {
+/// Writes `text` to `file`, and gives it the owner, the attributes and the permissions of the file at `path`, which it
+/// replaces. The permissions are last, so that nobody can open the file before its access control list is set.
+fn fill(
+    mut file: &File,
+    text: &str,
+    path: &Path,
+    replaced: &fs::Metadata,
+) -> Result<(), ReplaceError> {
     file.write_all(text.as_bytes())?;
     keep_owner(file, replaced)?;
+    attributes::keep(file, path)?;
     file.set_permissions(replaced.permissions())?;
-    file.sync_all()
+    Ok(file.sync_all()?)
 }
 
 /// Files that have no name at first.
