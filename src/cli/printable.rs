@@ -40,6 +40,14 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// Source lines with a replacement for each character that a terminal interprets, one for one, so that columns stay.
+///
+/// ASCII is left to the renderer of the lines, which replaces control characters and needs line breaks and tabs.
+pub(super) fn printable_source(lines: &str) -> String {
+    let is_replaced = |char: char| !char.is_ascii() && is_active(char);
+    lines.replace(is_replaced, "\u{fffd}")
+}
+
 /// Writes whole lines to standard output: unchanged for programs and files, with escapes on a terminal.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use super::{Checked, Report, help};
 use crate::{
     cli::{
         place::Place,
-        printable::{printable, printable_path},
+        printable::{printable, printable_path, printable_source},
     },
     ide::{Diagnostic, Severity},
     text::{TextRange, TextSize, size},
@@ -43,10 +43,14 @@ fn group<'a>(file: &'a Checked, found: &'a Diagnostic) -> Group<'a> {
     }
     let start = usize::from(found.range.start() - lines.range.start());
     let end = usize::from(found.range.end() - lines.range.start());
-    let snippet = Snippet::source(lines.text)
+    let text = &lines.text;
+    let [before, marked, after] =
+        [&text[..start], &text[start..end], &text[end..]].map(printable_source);
+    let mark = before.len()..before.len() + marked.len();
+    let snippet = Snippet::source(before + &marked + &after)
         .line_start(lines.first + 1)
         .path(path)
-        .annotation(AnnotationKind::Primary.span(start..end));
+        .annotation(AnnotationKind::Primary.span(mark));
     title.element(snippet).elements(help)
 }
 
@@ -105,8 +109,8 @@ fn summary(report: &Report) -> String {
 mod tests {
     use expect_test::expect;
 
-    use super::super::tests::{printed, report};
-    use crate::cli::report::Format;
+    use super::super::tests::{finding, printed, report};
+    use crate::cli::{printable::printable, report::Format};
 
     #[test]
     fn each_finding_is_shown_in_its_lines() {
@@ -136,5 +140,35 @@ mod tests {
             1 error, 1 warning, 1 hint in 3 files
         "#]]
         .assert_eq(&printed(Format::Human, &report()));
+    }
+
+    #[test]
+    fn nothing_in_a_source_line_acts_on_a_terminal() {
+        let is_active = |char: &char| printable(&char.to_string()).chars().count() > 1;
+        let inline = |char: &char| !matches!(char, '\n' | '\r');
+        let active: String = ('\0'..='\u{ffff}')
+            .filter(is_active)
+            .filter(inline)
+            .collect();
+        assert!(active.contains(['\u{7f}', '\u{9b}', '\u{202e}', '\u{2028}']));
+        let columns = active.chars().count();
+        let marked = format!(":é{active}x");
+        let text = format!("{active}é{marked}{active}\n");
+        let shown = printed(Format::Human, &finding(&text, &marked));
+        assert!(
+            shown.lines().all(|line| printable(line) == line),
+            "{shown:?}"
+        );
+        let place = format!("a.ex:1:{}\n", columns + 2);
+        assert!(shown.contains(&place), "{shown}");
+        let line_of = |start: &str| {
+            let line = shown.lines().find(|it| it.starts_with(start));
+            line.expect("a line").chars().collect::<Vec<_>>()
+        };
+        let (source, marks) = (line_of("1 | "), line_of("  | "));
+        let first = marks.iter().position(|it| *it == '^').expect("a mark");
+        assert_eq!(source[first..first + 2], [':', 'é']);
+        assert_eq!(marks[first..].len(), marked.chars().count());
+        assert_eq!(source[first + marks[first..].len() - 1], 'x');
     }
 }

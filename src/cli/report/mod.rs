@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::{
         ide::{Fix, Rule},
-        text::{TextEdit, TextRange},
+        text::{TextEdit, TextRange, TextSize, size},
     };
 
     static WRONG_TYPE: Rule = Rule {
@@ -146,6 +146,20 @@ mod tests {
                     vec![found(&MISSING_END, 3, 3, "something is missing")],
                 ),
             ],
+        }
+    }
+
+    /// A report with one finding, at `marked` in `text`.
+    pub(super) fn finding(text: &str, marked: &str) -> Report {
+        let start = text.find(marked).expect("a place");
+        let range = TextRange::at(size(start), TextSize::of(marked));
+        Report {
+            files: vec![Checked {
+                path: "a.ex".to_owned(),
+                text: Text::from(text),
+                findings: vec![Diagnostic::new(&WRONG_TYPE, range, "it is wrong")],
+                left_out: 0,
+            }],
         }
     }
 
