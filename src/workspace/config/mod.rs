@@ -2,6 +2,8 @@
 
 mod names;
 
+pub(super) use names::MOST_NAMES;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};

@@ -1,8 +1,13 @@
 //! The names that settings add to the table of roles: `signature.keys`, `elixir.prompt.calls` and the like.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::host::{AddedName, KeyRole, NameKind, Notation, fixed_role};
+
+/// The maximum number of names in a list.
+pub(in crate::workspace) const MOST_NAMES: usize = 1_000;
 
 /// The settings that contain the names of one role each.
 const ROLES: [(&str, KeyRole); 2] = [
@@ -48,7 +53,8 @@ fn read_roles(
 ) -> Result<Vec<AddedName>, String> {
     let before = language.map_or_else(String::new, |(name, _)| format!("{name}."));
     let notation = language.map(|(_, notation)| notation);
-    let mut names: Vec<AddedName> = Vec::new();
+    let mut names = Vec::new();
+    let mut known_roles = HashMap::new();
     for (setting, role) in ROLES {
         let path = format!("{before}{setting}");
         let Some(lists) = table(settings.get(setting), &path)? else {
@@ -65,8 +71,8 @@ fn read_roles(
             let path = format!("{path}.{list}");
             for name in list_of_names(lists.get(list), &path)? {
                 check(name, kind, role, &path)?;
-                let same = |it: &&AddedName| it.kind == kind && it.name == name && it.role != role;
-                if names.iter().any(|it| same(&it)) {
+                let other = known_roles.insert((kind, name), role);
+                if other.is_some_and(|other| other != role) {
                     return Err(format!(
                         "`{name}` cannot be both a signature and a prompt; take it out of `{path}` or of the other list"
                     ));
@@ -111,6 +117,11 @@ fn refuse_others(table: &Map<String, Value>, before: &str, known: &[&str]) -> Re
 fn list_of_names<'v>(value: Option<&'v Value>, path: &str) -> Result<Vec<&'v str>, String> {
     let names = match value {
         None | Some(Value::Null) => Some(Vec::new()),
+        Some(Value::Array(items)) if items.len() > MOST_NAMES => {
+            return Err(format!(
+                "`{path}` has to be a list of at most {MOST_NAMES} names"
+            ));
+        }
         Some(Value::Array(items)) => items.iter().map(Value::as_str).collect(),
         Some(_) => None,
     };
@@ -207,6 +218,30 @@ mod tests {
         );
         assert_eq!(user.of(Notation::Json).of_key("b"), Some(KeyRole::Prompt));
         assert_eq!(add(&user, json!({})), user);
+    }
+
+    #[test]
+    fn every_list_is_limited() {
+        let names = |count: usize| (0..count).map(|it| format!("k{it}")).collect::<Vec<_>>();
+        for path in [
+            "signature.keys",
+            "signature.calls",
+            "prompt.keys",
+            "prompt.calls",
+            "elixir.prompt.calls",
+            "yaml.signature.keys",
+        ] {
+            let read = |count| {
+                let list = json!(names(count));
+                read_value(
+                    path.rsplit('.')
+                        .fold(list, |value, key| json!({key: value})),
+                )
+            };
+            assert_eq!(read(MOST_NAMES).map(|it| it.len()), Ok(MOST_NAMES));
+            let message = format!("`{path}` has to be a list of at most 1000 names");
+            assert_eq!(read(MOST_NAMES + 1), Err(message));
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{
     model::spelling::nearest,
     order,
     text::{TextEdit, TextRange, size},
-    workspace::Config,
+    workspace::{Config, config::MOST_NAMES},
 };
 
 /// The errors in the settings file `text`, in order.
@@ -172,6 +172,12 @@ fn check_value(
                 _ => *default,
             };
             found.push(wrong(vec![write(range, flag.to_string())]));
+        }
+        (Kind::Names { .. }, DeValue::Array(items)) if items.len() > MOST_NAMES => {
+            found.push(Mistake {
+                message: format!("`{path}` has to be a list of at most {MOST_NAMES} names."),
+                ..wrong(Vec::new())
+            });
         }
         (Kind::Names { .. }, DeValue::Array(items)) => {
             let others = items.iter().filter(|it| !it.get_ref().is_str());

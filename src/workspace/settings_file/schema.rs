@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::table::{Kind, SETTINGS, Setting};
+use crate::workspace::config::MOST_NAMES;
 
 /// The JSON Schema of `signature-ls.toml`.
 pub fn schema() -> Value {
@@ -43,6 +44,7 @@ pub(super) fn property(setting: &Setting) -> Value {
         Kind::Names { .. } => json!({
             "type": "array",
             "items": {"type": "string", "minLength": 1},
+            "maxItems": MOST_NAMES,
             "uniqueItems": true,
         }),
     };

@@ -89,6 +89,20 @@ fn reported_values_are_those_that_the_parser_rejects() {
 }
 
 #[test]
+fn a_list_that_is_too_long_is_one_mistake() {
+    let list = |count: usize| format!("[{}]", vec!["\"k\""; count].join(", "));
+    for path in ["signature.keys", "prompt.calls", "elixir.prompt.calls"] {
+        let text = |count| format!("{path} = {}\n", list(count));
+        assert_eq!(check(&text(1_000)), []);
+        let found = check(&text(1_001));
+        let message = format!("`{path}` has to be a list of at most 1000 names.");
+        let messages: Vec<_> = found.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(messages, [message]);
+        assert_eq!(&text(1_001)[found[0].range], list(1_001));
+    }
+}
+
+#[test]
 fn a_fix_leaves_one_mistake_less() {
     for text in [
         "edtion = \"0.5\"\n",
@@ -209,7 +223,7 @@ fn hold(setting: &Setting, name: &str, properties: &Map<String, Value>) {
 
 /// Whether two schemas accept the same values.
 fn same(property: &Value, schema: &Value, name: &str) {
-    for key in ["type", "minimum", "maximum", "items"] {
+    for key in ["type", "minimum", "maximum", "items", "maxItems"] {
         assert_eq!(property.get(key), schema.get(key), "{name}: {key}");
     }
     let words = |it: &Value| {
@@ -235,6 +249,7 @@ fn same(property: &Value, schema: &Value, name: &str) {
                 .unwrap_or_else(|| panic!("package.json: {name}.{key}"));
             if schema["type"] == "array" {
                 assert_eq!(inner["items"], schema["items"], "{name}.{key}");
+                assert_eq!(inner["maxItems"], schema["maxItems"], "{name}.{key}");
             } else {
                 same(inner, schema, &format!("{name}.{key}"));
             }
