@@ -306,6 +306,11 @@ impl Document {
         self.named.registers_tools()
     }
 
+    /// Whether it names functions as tools, of its own or of other files, or registers tools in Elixir.
+    pub fn names_functions(&self) -> bool {
+        self.named.names_functions()
+    }
+
     /// What it asks of other files; the same `Arc` as before if an edit does not change it.
     pub fn asks(&self) -> &Arc<Asks> {
         &self.asks

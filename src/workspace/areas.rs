@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{View, Workspace, files::absolute, reading::is_below};
+use super::{FileId, View, Workspace, files::absolute, reading::is_below};
 
 impl Workspace {
     /// Sets the folders that are open in the client.
@@ -73,21 +73,20 @@ impl Workspace {
     }
 
     /// The paths of the files that use functions of other files or name functions: the index has their places,
-    /// including their own.
+    /// including their own. Open files count wherever they are, as in [`View::files_and_open`].
     fn asking_files(&self, areas: &[PathBuf]) -> Vec<PathBuf> {
         let closed =
             self.outlines.by_file().iter().filter(|(_, (_, it))| {
                 !it.outline.asks.is_empty() || !it.outline.functions.is_empty()
             });
         let open = self.open.iter().filter(|(_, it)| {
-            it.asks().is_some_and(|asks| !asks.is_empty()) || it.registers_tools()
+            it.asks().is_some_and(|asks| !asks.is_empty()) || it.names_functions()
         });
-        let files = closed
-            .map(|(file, _)| *file)
-            .chain(open.map(|(file, _)| *file));
-        let paths = files.filter_map(|it| self.files.origin(it).path());
+        let path_of = |file: &FileId| self.files.origin(*file).path();
         let is_here = |path: &&Path| areas.iter().any(|area| is_below(area, path));
-        paths.filter(is_here).map(Path::to_owned).collect()
+        let closed = closed.filter_map(|(file, _)| path_of(file)).filter(is_here);
+        let open = open.filter_map(|(file, _)| path_of(file));
+        closed.chain(open).map(Path::to_owned).collect()
     }
 
     /// Clears the outlines of closed files, because they may change with other settings.

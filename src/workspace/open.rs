@@ -223,6 +223,13 @@ impl OpenFile {
             .is_some_and(|it| it.registers_tools())
     }
 
+    /// Whether it names functions as tools, of its own or of other files, or may be about to.
+    pub(super) fn names_functions(&self) -> bool {
+        self.analysis
+            .as_ref()
+            .is_some_and(|it| it.names_functions())
+    }
+
     pub(super) fn text(&self) -> &Text {
         &self.text
     }

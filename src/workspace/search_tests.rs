@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use super::{testing::Scratch, *};
 use crate::{
     ide::{Refusal, references},
-    text::{TextSize, size},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 /// A folder of files; the one with `$0` is open.
@@ -578,6 +578,44 @@ fn symbols_of_all_files() {
         `zzz`
     "#]]
     .assert_eq(&shown);
+}
+
+/// The functions may be those of the file itself, and the file may be outside of the folders.
+#[test]
+fn symbols_do_not_depend_on_what_was_open_before() {
+    let other =
+        "defmodule A do\n  @tools %{\"find\" => {&Other.find/1, \"(q :string) -> :any\"}}\nend\n";
+    let own = "defmodule A do\n  @tools %{\"rate\" => {&rate/1, \"(id :int) -> :any\"}}\n  def rate(x), do: x\nend\n";
+    let agent = "defmodule A do\n  def a, do: SubAgent.new(prompt: \"x\", tools: %{\"rate\" => &rate/1})\n  def rate(x), do: x\nend\n";
+    for last in [own, agent] {
+        for name in ["inside/a.ex", "outside/a.ex"] {
+            for first in ["", other, agent, last] {
+                let scratch = Scratch::new("history");
+                scratch.write("inside/mix.exs", "[]");
+                scratch.write("outside/mix.exs", "[]");
+                let mut workspace = Workspace::default();
+                workspace.set_roots([scratch.path("inside")]);
+                let path = scratch.path(name);
+                let file = workspace.file_at(&path);
+                workspace.open(file, HostKind::Elixir, first);
+                workspace.settle();
+                let mut fixture = Fixture {
+                    scratch,
+                    workspace,
+                    file,
+                    offset: size(0),
+                };
+                fixture.view();
+                fixture.workspace.change(file, vec![last], |text, new| {
+                    TextEdit::replace(TextRange::up_to(text.len()), new)
+                });
+                let found = fixture.view().symbols("rate");
+                let functions = found.iter().filter(|it| it.kind == FoundKind::Function);
+                let names: Vec<_> = functions.map(|it| it.name.as_str()).collect();
+                assert_eq!(names, ["rate"], "{name}: {first}{last}");
+            }
+        }
+    }
 }
 
 #[test]

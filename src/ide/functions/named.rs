@@ -52,6 +52,11 @@ impl Named {
         self.registering > 0
     }
 
+    /// Whether functions are named as tools, or tools are registered.
+    pub(crate) fn names_functions(&self) -> bool {
+        self.registers_tools() || !self.captures.is_empty()
+    }
+
     /// The questions of a document.
     pub(crate) fn asks(&mut self, scope: &Scope) -> Asks {
         let modules = self
