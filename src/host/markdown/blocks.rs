@@ -62,6 +62,7 @@ pub fn scan_doc(text: &str) -> Blocks {
 }
 
 fn scan_with(text: &str, indented: Option<Language>) -> Blocks {
+    let text = &*with_line_feeds(text);
     let fences = Fences::find(text);
     let nested = bounded(text);
     let mut blocks = Blocks::default();
@@ -124,6 +125,17 @@ impl Blocks {
             }
         }
     }
+}
+
+/// The text with a line feed in place of each carriage return that ends a line alone.
+pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let is_alone = |at: usize| !text[at + 1..].starts_with('\n');
+    let returns = memchr::memchr_iter(b'\r', text.as_bytes());
+    let mut replaced = Cow::Borrowed(text);
+    for at in returns.filter(|at| is_alone(*at)) {
+        replaced.to_mut().replace_range(at..=at, "\n");
+    }
+    replaced
 }
 
 /// The maximum depth of quotes and list items on a line. Each following line costs as much as there are.

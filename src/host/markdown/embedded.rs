@@ -13,7 +13,11 @@ use crate::{
         foreign,
         json::{self, Json},
         lisp::{self, Lisp},
-        markdown::{blocks::CodeBlock, language::Language, noted, signatures},
+        markdown::{
+            blocks::{CodeBlock, with_line_feeds},
+            language::Language,
+            noted, signatures,
+        },
         token_tree::parse,
         yaml,
     },
@@ -97,7 +101,8 @@ pub fn facts(text: &str, block: &CodeBlock) -> Option<Arc<Facts>> {
     (!facts.is_empty()).then(|| Arc::new(facts))
 }
 
-/// Code with white space in place of margins, so that its ranges are those of the document.
+/// Code with white space in place of margins, and line feeds in place of lone carriage returns. Its ranges are those of
+/// the document.
 struct Code<'t> {
     text: Cow<'t, str>,
     /// The margins, in bytes of the code.
@@ -107,10 +112,10 @@ struct Code<'t> {
 impl<'t> Code<'t> {
     fn new(text: &'t str, pieces: &[TextRange]) -> Self {
         let mut margins = Vec::new();
+        let text = with_line_feeds(text);
         if let [piece] = pieces
             && piece.start() == TextSize::from(0)
         {
-            let text = Cow::Borrowed(text);
             return Self { text, margins };
         }
         let mut code = String::with_capacity(text.len());

@@ -5,7 +5,11 @@ use std::iter;
 use crate::{
     host::{
         Notation, PlacedUnit, Roles, elixir,
-        markdown::{blocks::CodeBlock, edit::Region, embedded::leave_out_elisions},
+        markdown::{
+            blocks::{CodeBlock, with_line_feeds},
+            edit::Region,
+            embedded::leave_out_elisions,
+        },
         units::{Units, moved, moved_back},
     },
     text::{Text, TextEdit, TextRange, TextSize},
@@ -106,6 +110,7 @@ fn edit_of_code(region: &Region<'_>, old: &[CodeBlock], edit: &TextEdit) -> Text
 
 /// `text`, which begins at `start` of the document, with white space in place of what is in no cell.
 fn joined(text: &str, start: TextSize, code: &[CodeBlock]) -> String {
+    let text = &*with_line_feeds(text);
     // The text between cells is blank, apart from the end of the last statement.
     let blank = |text: &str| -> String {
         let bytes = text.bytes();

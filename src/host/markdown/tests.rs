@@ -1,12 +1,15 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{blocks, units_in_doc};
-use crate::host::{
-    HostKind, Roles,
-    test_support::{
-        any_edits, check_edits, check_fixtures, check_places, check_replacements, render,
+use super::{Document, blocks, units_in_doc};
+use crate::{
+    host::{
+        HostKind, Roles,
+        test_support::{
+            any_edits, check_edits, check_fixtures, check_places, check_replacements, render,
+        },
     },
+    text::Text,
 };
 
 #[test]
@@ -100,6 +103,41 @@ fn a_signature_of_a_notebook_is_where_its_cell_is() {
     let text = [cells.concat(), [step, &other].concat().repeat(3)].concat();
     let edits = [("elixir\n\n", "elix\n-ir\n\n"), ("elix\n-ir", "elixir")];
     check_replacements(HostKind::Livebook, &text, &edits);
+}
+
+#[test]
+fn every_line_end_ends_a_line() {
+    for text in TEXTS.iter().copied().chain([BLOCKS.concat().as_str()]) {
+        let text = text.replace('\r', "");
+        let cr = text.replace('\n', "\r");
+        let (expected, found) = (blocks::scan(&text), blocks::scan(&cr));
+        assert_eq!(found.starts, expected.starts, "{text}");
+        assert_eq!(found.code, expected.code, "{text}");
+    }
+    let guide = include_str!("test_data/ok/guide.md");
+    let lines = "```sig\n(a :int) -> :int\n(b :int) -> :int\n```\n\n```elixir\n# x\nSubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\")\n```\n";
+    for (text, is_livebook) in [(guide, false), (lines, false), (lines, true)] {
+        let read = |text: &str| {
+            let (_, units) =
+                Document::parse(&Text::from(text), text, &Roles::default(), is_livebook);
+            let units = units.iter();
+            let sites =
+                units.flat_map(|it| it.unit.sites.iter().map(|site| site.content + it.start));
+            sites.collect::<Vec<_>>()
+        };
+        let found = read(text);
+        assert!(!found.is_empty());
+        assert_eq!(read(&text.replace('\n', "\r")), found, "{text}");
+    }
+    let text =
+        "# x\r\r```elixir\rSubAgent.run(\"{{usr}}\", signature: \"(user :int) -> :int\")\r```\r";
+    let document = Text::from(text);
+    let (_, units) = Document::parse(&document, text, &Roles::default(), false);
+    let sites = units
+        .iter()
+        .flat_map(|it| it.unit.sites.iter().map(|site| site.content + it.start));
+    let texts: Vec<_> = sites.map(|range| &text[range]).collect();
+    assert_eq!(texts, ["{{usr}}", "(user :int) -> :int"]);
 }
 
 const PIECES: &[&str] = &[
@@ -215,6 +253,8 @@ proptest! {
         check_edits(HostKind::Markdown, &blocks.concat(), &edits);
         let crlf = blocks.concat().replace('\n', "\r\n");
         check_edits(HostKind::Markdown, &crlf, &edits);
+        let cr = blocks.concat().replace('\n', "\r");
+        check_edits(HostKind::Markdown, &cr, &edits);
     }
 
     #[test]
@@ -225,6 +265,7 @@ proptest! {
         let text = blocks.join("\n");
         check_edits(HostKind::Livebook, &text, &edits);
         check_edits(HostKind::Markdown, &text, &edits);
+        check_edits(HostKind::Livebook, &text.replace('\n', "\r"), &edits);
         check_edits(HostKind::Livebook, &format!("---\na: b\n---\n\n{text}"), &edits);
     }
 }
