@@ -45,8 +45,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         let calls = |at: usize| {
             let next = elements.get(at + 1)?;
-            let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
-            let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
+            // Before it looks for the beginning of the name: in `a.b.c`, each name ends another one.
+            if matches!(next.kind, Kind::Parens | Kind::Operator) {
+                return None;
+            }
+            let callee = Callee::ending(&elements[..=at])?;
             let call = self.reading.modules.call(&callee)?;
             Some(Module::from(call))
         };
