@@ -1,5 +1,7 @@
 //! The names that a form defines, and those that it takes from outside.
 
+use rustc_hash::FxHashMap;
+
 use super::expr::{Expr, ExprKind};
 
 /// The names in an expression, each maybe several times.
@@ -10,7 +12,37 @@ pub struct Names<'e> {
     /// Those that it does not bind where it uses them. A name may be here too much, but not too little.
     pub free: Vec<&'e str>,
     /// Those that are bound where the reader is.
-    bound: Vec<&'e str>,
+    bound: Bound<'e>,
+}
+
+/// The names that are bound at a place, the innermost one last.
+#[derive(Debug, Default)]
+struct Bound<'e> {
+    names: Vec<&'e str>,
+    /// How often each is bound.
+    counts: FxHashMap<&'e str, usize>,
+}
+
+impl<'e> Bound<'e> {
+    fn push(&mut self, name: &'e str) {
+        self.names.push(name);
+        *self.counts.entry(name).or_default() += 1;
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.counts.get(name).is_some_and(|it| *it > 0)
+    }
+
+    fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Leaves only the first `len` names.
+    fn truncate(&mut self, len: usize) {
+        for name in self.names.drain(len..) {
+            self.counts.entry(name).and_modify(|it| *it -= 1);
+        }
+    }
 }
 
 impl<'e> Names<'e> {
@@ -24,7 +56,7 @@ impl<'e> Names<'e> {
     fn read(&mut self, expr: &'e Expr) {
         let outer = self.bound.len();
         match &expr.kind {
-            ExprKind::Symbol(name) if self.bound.contains(&&**name) => {}
+            ExprKind::Symbol(name) if self.bound.contains(name) => {}
             ExprKind::Symbol(name) => self.free.push(name),
             ExprKind::List(items) => self.list(items),
             _ => self.all(expr.parts()),
