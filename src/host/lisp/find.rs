@@ -8,7 +8,7 @@ use super::{
     call::{self, Reader},
     expr::Expr,
     forms::{Form, Item, Items, is_map},
-    program::{Arity, Function, Local, Namespaces, Program},
+    program::{Function, Local, Namespaces, Program},
 };
 use crate::{
     host::{
@@ -455,8 +455,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         };
         let range = form.element.range - scope.range.start();
         let name = form.element.text();
-        let is_in_head = |it: &Arity| it.range.contains_range(range);
-        if scope.parameters.contains(name) && !function.arities.iter().any(is_in_head) {
+        if scope.parameters.contains(name) && !function.is_in_head(range) {
             function.locals.push(Local {
                 name: name.to_owned(),
                 range,

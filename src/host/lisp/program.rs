@@ -330,7 +330,7 @@ pub struct Function {
     pub name_range: TextRange,
     /// Its documentation with the quotes.
     pub doc: Option<TextRange>,
-    /// The parameters for each arity.
+    /// The parameters for each arity, in the order of the text.
     pub arities: Vec<Arity>,
     /// The uses of its parameters in its body, in the order of the text.
     pub locals: Vec<Local>,
@@ -348,6 +348,13 @@ pub struct Local {
 }
 
 impl Function {
+    /// Whether `range` is in the parameters of an arity.
+    pub fn is_in_head(&self, range: TextRange) -> bool {
+        let before = |it: &Arity| it.range.end() < range.end();
+        let next = self.arities.get(self.arities.partition_point(before));
+        next.is_some_and(|it| it.range.contains_range(range))
+    }
+
     fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = self.clone();
         moved.name_range += by;
