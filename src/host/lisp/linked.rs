@@ -165,12 +165,16 @@ impl Links {
         };
         let forms: Vec<_> = forms.iter().filter(|(index, _)| refers(*index)).collect();
         let all = (forms.len() > FEW).then(|| self.definers());
+        // With so many, a form has none of them. The last ones come first, as one of them may be without any itself.
+        let most = MAX_BEFORE + 1;
         let definers = |name: Name, end: usize| -> Vec<usize> {
             let Some(all) = &all else {
-                return self.forms.keyed(as_defined(name), 0..end).collect();
+                let definers = self.forms.keyed(as_defined(name), 0..end);
+                return definers.rev().take(most).collect();
             };
-            let definers = all.get(&name).into_iter().flatten().copied();
-            definers.take_while(|it| *it < end).collect()
+            let definers = all.get(&name).map_or(&[][..], Vec::as_slice);
+            let before = &definers[..definers.partition_point(|it| *it < end)];
+            before.iter().rev().take(most).copied().collect()
         };
         let mut definitions = HashMap::new();
         let mut without = HashSet::new();
