@@ -43,7 +43,6 @@ use crate::{
         unit::SharedTrees,
     },
     model::{Edition, parse_signature},
-    parallel,
     text::{Text, TextRange, TextSize},
 };
 
@@ -220,17 +219,18 @@ impl Document {
         self.look_again(&concerned);
     }
 
-    /// Analyzes the units at `indices` again; returns their old and new facts.
+    /// Analyzes the units at `indices` again; returns their old and new facts. Their errors count as those of new units
+    /// do: what is known of a tool can turn all of its calls into errors.
     fn look_again(
         &mut self,
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
         let shared = SharedTrees::default();
-        let analyse = |&index: &usize| {
+        let added = self.in_stretches(indices.iter().copied(), &|index, is_checked| {
             let placed = &self.host.units()[index];
-            Arc::new(self.analyse(placed, None, &shared, self.analyses[index].is_checked()))
-        };
-        let added = parallel::map(indices, analyse);
+            let is_checked = is_checked && self.analyses[index].is_checked();
+            Arc::new(self.analyse(placed, None, &shared, is_checked))
+        });
         let mut removed = Vec::with_capacity(indices.len());
         for (&index, analysis) in indices.iter().zip(&added) {
             let severities = severities(analysis, &self.settings);
@@ -240,6 +240,9 @@ impl Document {
                 self.mentions.splice(index..index + 1, 1, &self.analyses);
             }
             removed.push(before);
+        }
+        if added.iter().any(is_unchecked) {
+            self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
         }
         (removed, added)
     }

@@ -1,6 +1,6 @@
 //! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
 
-use std::{collections::HashSet, ops::Range, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use super::{Document, found::FoundIn, indices::Indices};
 use crate::{
@@ -81,16 +81,16 @@ impl<'a> Enough<'a> {
 }
 
 impl Document {
-    /// The results of `analyse` for the units at `indices`, which gets whether their diagnostics are needed. The units
+    /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed. The units
     /// of a stretch of the text are analyzed in parallel.
     pub(super) fn in_stretches(
         &self,
-        indices: Range<usize>,
+        indices: impl IntoIterator<Item = usize>,
         analyse: &Analyse<'_>,
     ) -> Vec<Arc<UnitAnalysis>> {
         let mut enough = Enough::new(&self.settings);
+        let indices: Vec<_> = indices.into_iter().collect();
         let mut analyses = Vec::with_capacity(indices.len());
-        let indices: Vec<_> = indices.collect();
         let mut left = &indices[..];
         while let Some(&first) = left.first() {
             let units = self.host.units();

@@ -271,3 +271,28 @@ fn errors_that_comments_ignore_hide_no_others() {
     let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
     assert_eq!(codes, ["unknown-type"]);
 }
+
+#[test]
+fn calls_that_are_errors_because_of_the_tools_count_as_errors() {
+    let tools = "{:tools {\"search\" \"(q :string) -> :int\"}}\n";
+    let calls: Vec<_> = (0..3_500)
+        .map(|it| format!("(tool/serach{it} {{:q \"a\"}})\n"))
+        .collect();
+    let mut text = format!("{tools}{}", calls.concat());
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert!(!document.unchecked.is_empty());
+    let start_of = |index: usize| size(tools.len() + calls[..index].concat().len());
+    let edits = [
+        TextEdit::replace(TextRange::at(size(10), size(6)), "lookup"),
+        TextEdit::delete(TextRange::new(start_of(100), start_of(3_000))),
+        TextEdit::insert(start_of(100), calls.concat()),
+        TextEdit::delete(TextRange::new(size(0), size(tools.len()))),
+        TextEdit::insert(size(0), tools),
+    ];
+    for edit in edits {
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
+        assert_eq!(document.diagnostics(), fresh.diagnostics());
+    }
+}
