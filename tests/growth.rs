@@ -52,7 +52,7 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
         "SubAgent.run(", "SubAgent.run(\"{{x}}\", signature: \"(a :strng) -> :int\")\n", "tools: %{\"a№\" => ",
         "\"{{a}}\" |> SubAgent.run(signature: \"(b :int) -> :int\") ", "  p№ = \"Hi {{x}}\"\n", "  p№ = p№\n",
         "  SubAgent.run(p№, signature: \"(a :int) -> :int\")\n", "def f№(%{a: a}), do: a\n", "{&f№/1, \"(a :int)\"}, ",
-        "defmodule A№ do\nend\n", "Lisp.run(\"(tool/a№ {:b 1})\")\n", "~T\"(a :strng) -> :int\"\n", "alias A.B№\n",
+        ".a", "defmodule A№ do\nend\n", "Lisp.run(\"(tool/a№ {:b 1})\")\n", "~T\"(a :strng) -> :int\"\n", "alias A.B№\n",
     ], ""),
     (HostKind::Elixir, "Lisp.run(\"", &["(tool/tol№ {:a 1}) ", "(data/a№) ", "("],
         "\", tools: %{\"tool1\" => {&F.g/1, \"(a :int) -> :int\"}})"),
@@ -68,8 +68,12 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
         "(", "[", "{", "#{", "\"", ";", "#_", "(-> ", "(-> x (tool/a) ", ")", ")]}", "(let [a ", "(ns a)", "data/x№ ",
         "(call \"a№\" ", "`", "@", "#a ", "#'", "(tool/a№ {:b 1})\n", "{:tools {\"tool№\" \"(a :int) -> :int\"}}\n",
         "{:signature \"(a :strng) -> :int\" :prompt ", "(defn f {:signature \"(a :int) -> :int\"} [b№] 1)\n",
-        "(return {:a№ 1})\n",
+        "(return {:a№ 1})\n", "(def x (conj x (tool/a№ {:b x})))\n",
     ], ""),
+    (HostKind::Lisp, "{:tools {\"tool1\" \"(a :int) -> {b :int}\"}}\n(let [x (tool/tool1 {:a 1}) ", &[
+        "x№ [x x] ", "x№ {:a x :b x} ", "x№ (tool/tool1 {:a 1}) ",
+    ], "] x)"),
+    (HostKind::Lisp, "(defn f {:signature \"(a :int) -> :int\"} ", &["([a№] 1) ", "([a b] a) "], ")"),
     (HostKind::Lisp, "{:tools {\"tool1\" \"(a :int) -> :int\"}}\n(tool/tool1 {", &[":b№ 1 ", ":a ", "{"], "})"),
     (HostKind::Lisp, "(defn f {:signature \"(x :int) -> :int\"} [", &["a№ "], "] 1)"),
     (HostKind::Json, "", &[
