@@ -23,8 +23,8 @@ type Path = Box<dyn FnMut()>;
 type Prepare = fn() -> Path;
 
 /// Every path with its preparation. Each path of a keystroke has a second one with the same key in a file that is ten
-/// times as long.
-const PATHS: [(&str, Prepare); 23] = [
+/// times as long, and each repetition one in which it is repeated three times as often.
+const PATHS: [(&str, Prepare); 29] = [
     ("signature", signature),
     ("template", template),
     ("search", search),
@@ -48,7 +48,46 @@ const PATHS: [(&str, Prepare); 23] = [
     ("key-json-long", || key("JSON", MANY_LINES)),
     ("key-prompt-long", || key("prompt", MANY_LINES)),
     ("key-catalog-long", || key("catalog", MANY_LINES)),
+    ("chain", || repeated(&CHAIN, TIMES)),
+    ("bindings", || repeated(&BINDINGS, TIMES)),
+    ("arities", || repeated(&ARITIES, TIMES)),
+    ("chain-long", || repeated(&CHAIN, MANY_TIMES)),
+    ("bindings-long", || repeated(&BINDINGS, MANY_TIMES)),
+    ("arities-long", || repeated(&ARITIES, MANY_TIMES)),
 ];
+
+/// A text that repeats something which does not allocate: quadratic work in it is not in `tests/growth.rs`.
+struct Repetition {
+    kind: HostKind,
+    before: &'static str,
+    /// What is repeated, with `%` for its number.
+    part: &'static str,
+    after: &'static str,
+}
+
+const CHAIN: Repetition = Repetition {
+    kind: HostKind::Elixir,
+    before: "alias PtcRunner.SubAgent\nSubAgent.run(\"a\", signature: \"{a :int}\")",
+    part: ".a",
+    after: "\n",
+};
+
+const BINDINGS: Repetition = Repetition {
+    kind: HostKind::Lisp,
+    before: "{:tools {\"s\" \"(q :string) -> :int\"}}\n(let [x (tool/s {:q \"a\"}) ",
+    part: "x% x ",
+    after: "] x)\n",
+};
+
+const ARITIES: Repetition = Repetition {
+    kind: HostKind::Lisp,
+    before: "(defn ^{:signature \"(a :int) -> :int\"} f ",
+    part: "([a] a) ",
+    after: ")\n",
+};
+
+const TIMES: usize = 4_000;
+const MANY_TIMES: usize = 3 * TIMES;
 
 const LINES: usize = 1_200;
 const MANY_LINES: usize = 10 * LINES;
@@ -96,6 +135,16 @@ fn open(name: &str) -> Path {
     let text = host.source(LINES);
     Box::new(move || {
         black_box(Document::new(kind, &text, Settings::default()));
+    })
+}
+
+fn repeated(repetition: &Repetition, times: usize) -> Path {
+    let part = |number: usize| repetition.part.replace('%', &number.to_string());
+    let parts: String = (0..times).map(part).collect();
+    let text = [repetition.before, &parts, repetition.after].concat();
+    let kind = repetition.kind;
+    Box::new(move || {
+        black_box(Document::new(kind, &text, Settings::default()).findings());
     })
 }
 

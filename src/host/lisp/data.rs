@@ -14,7 +14,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// The items of a vector around an edit, or the value of a map.
+/// The items of a vector around an edit, or the forms in a map.
 pub(super) struct Touched<'t> {
     pub(super) items: Items<'t>,
     /// Where they are, from the end of the item before them.
@@ -39,8 +39,8 @@ pub(super) fn suspends_in(list: &Element<'_>, range: TextRange) -> bool {
     })
 }
 
-/// The items that the edit in `changed` touched, if they are in the outermost vector in `form` or are a unit that is the
-/// value of a map, and no unit of `units`, which are those before `edit`, begins with anything around them.
+/// The items that the edit in `changed` touched, if they are in the outermost vector or map of data in `form`, and no
+/// unit of `units`, which are those before `edit`, begins with anything around them.
 pub(super) fn touched<'t>(
     form: &Form<'t>,
     changed: TextRange,
@@ -67,11 +67,16 @@ pub(super) fn touched<'t>(
                         range,
                     });
                 }
-                let (key, value) = entry_around(form.element, changed)?;
-                if Place::Free.under(key.as_keyword()?, roles) != Place::Free {
-                    return None;
+                match entry_around(form.element, changed) {
+                    Some((key, value)) if value.element.range.start() < changed.start() => {
+                        if !is_apart(key.as_keyword()?, roles) {
+                            return None;
+                        }
+                        form = value;
+                    }
+                    _ if has_only_names(form.element, roles) => break,
+                    _ => return None,
                 }
-                form = value;
             }
             Kind::Parens => {
                 let mut forms = forms(form.element);
@@ -85,7 +90,10 @@ pub(super) fn touched<'t>(
             _ => return None,
         }
     }
-    let range = around(form.element, changed)?;
+    let mut range = around(form.element, changed)?;
+    if form.element.kind == Kind::Braces {
+        range = with_next(form.element, range);
+    }
     Some(Touched {
         items: Items::new(form.element.elements_in(range)),
         range,
@@ -134,9 +142,27 @@ fn unit_around(
     let Item::Form(key) = key else {
         return None;
     };
-    let name = key.as_keyword()?;
-    let only_names = Place::Free.under(name, roles) == Place::Free && !binds_names(name);
-    only_names.then(|| TextRange::new(key.range.end(), value.end()))
+    let is_apart = is_apart(key.as_keyword()?, roles);
+    is_apart.then(|| TextRange::new(key.range.end(), value.end()))
+}
+
+/// Whether the value of `key` is read as if it was in no map.
+fn is_apart(key: &str, roles: RolesIn<'_>) -> bool {
+    Place::Free.under(key, roles) == Place::Free && !binds_names(key)
+}
+
+/// Whether the keys of `map` only name their values: each form in it then means the same as in a vector.
+fn has_only_names(map: Element<'_>, roles: RolesIn<'_>) -> bool {
+    let mut keywords = forms(map).filter_map(|it| it.as_keyword());
+    keywords.all(|it| roles.of_key(it).is_none() && !binds_names(it))
+}
+
+/// `range`, widened to the form after it in `map`: what was before that form may have been a key with a meaning.
+fn with_next(map: Element<'_>, range: TextRange) -> TextRange {
+    let mut after = map.elements_in(TextRange::new(range.end(), map.range.end()));
+    let next = after
+        .find(|it| range.end() <= it.range.start() && !is_blank(it.kind) && !is_prefix(it.kind));
+    TextRange::new(range.start(), next.map_or(range.end(), |it| it.range.end()))
 }
 
 /// The element before `offset` in `list` that is neither space nor a comment.
