@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 9] = [
+pub static SHAPES: [Host; 11] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -186,6 +186,34 @@ pub static SHAPES: [Host; 9] = [
             signature!(),
             "\"\n    prompt: >\n      Greet {{user.name}}.\n      They have {{count}} orders.\n    tools:\n      search:\n        \
              signature: \"(q :string) -> :string\"\n        description: 'Searches'\n    model: x\n    last: true\n\n"
+        ),
+        tail: "",
+        keys: &["x", ":", "'", "[", "{", "\"", " "],
+    },
+    Host {
+        name: "YAML, one list under two keys",
+        uri: "file:///project/agents.yaml",
+        head: "kind: Agents\nspec:\n  version: 1\n  agents:\n",
+        block: concat!(
+            "    - name: answer_%\n      signature: \"",
+            signature!(),
+            "\"\n      prompt: >-\n        Greet {{user.name}}.\n        They have {{count}} orders.\n      steps:\n        - \
+             run: {a: 1, b: [2, 3]}\n        - signature: \"(q :string) -> :map\"\n          nested:\n            - x\n      last: \
+             true\n\n"
+        ),
+        tail: "",
+        keys: &["x", ":", "'", "[", "{", "\"", " ", "-"],
+    },
+    Host {
+        name: "YAML, one map under two keys",
+        uri: "file:///project/agents.yaml",
+        head: "kind: Agents\nspec:\n  template:\n    agents:\n",
+        block: concat!(
+            "      answer_%:\n        signature: \"",
+            signature!(),
+            "\"\n        prompt: >\n          Greet {{user.name}}.\n          They have {{count}} orders.\n        tools:\n          \
+             search:\n            signature: \"(q :string) -> :string\"\n            description: 'Searches'\n        model: \
+             x\n        last: true\n\n"
         ),
         tail: "",
         keys: &["x", ":", "'", "[", "{", "\"", " "],

@@ -1,8 +1,12 @@
-//! Splits a YAML text at its top-level entries, so that each can be parsed separately.
+//! Splits a YAML text at its top-level entries, and at the items and entries under these, so that each can be parsed
+//! separately.
 
 use std::borrow::Cow;
 
-use crate::text::{Text, TextRange, TextSize, size};
+use crate::{
+    host::yaml::levels::Levels,
+    text::{Text, TextRange, TextSize, size},
+};
 
 /// A part of a text that is parsed separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +22,11 @@ pub struct Cut {
 pub enum CutKind {
     /// The first entry of a document's mapping or list, with what precedes it.
     First,
-    /// Another entry of the same mapping or list.
-    Next,
-    /// Another item of the list, or entry of the mapping, that is the value of the previous entry.
-    Item,
+    /// Another entry of the same mapping or list, and what is split before it. This goes on if the entry is a line that
+    /// was moved to the margin.
+    Next(Levels),
+    /// A later item or entry of one of the lists and mappings in the previous entry, and what is around it.
+    Item(Levels),
     /// A document that is not split.
     Whole,
 }
@@ -29,7 +34,7 @@ pub enum CutKind {
 impl CutKind {
     /// Whether the part continues the document of the previous part.
     pub fn goes_on(self) -> bool {
-        matches!(self, Self::Next | Self::Item)
+        matches!(self, Self::Next(_) | Self::Item(_))
     }
 }
 
@@ -49,9 +54,11 @@ enum Level {
 /// The parts of `text`, in order and without gaps.
 ///
 /// A text is split where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
-/// borders of documents: quoted texts, blocks and brackets must be indented there. The lists under the keys in
-/// `splits` are split at their items in the same way, and the mappings at such keys without a value in their line, up
-/// to the first key that is not one of these.
+/// borders of documents: quoted texts, blocks and brackets must be indented there.
+///
+/// What is the value of a key in `splits` is split in the same way if it begins in another line: a list at its items,
+/// and a mapping at its keys without a value in their line, up to the first key that is not in `splits`. So are the
+/// values of these keys and the mappings in these items, at any depth within [`Levels`].
 pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
     let mut cutter = Cutter::new(0, CutKind::Whole, splits);
     let mut at = 0;
@@ -86,19 +93,18 @@ pub fn cut_between(
     (cutter.cuts, None)
 }
 
-/// What is split under a top-level key.
+/// What the lines under a top-level key may begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nested {
-    /// Nothing.
-    None,
-    /// Nothing, and no line of the value so far has less indentation.
-    Block(usize),
-    /// The next line with content may begin it.
-    Expected,
-    /// A list, with the indentation of its items.
-    Items(usize),
-    /// A mapping, with the indentation of its keys.
-    Entries(usize),
+    /// An item or entry of what is around them.
+    Open,
+    /// The value of the key at this column, in the next line with content.
+    Expected(usize),
+    /// Nothing at this column or behind it.
+    Closed(usize),
+    /// Nothing at this column, which is the least of the lines so far, or behind it. Lines before it may continue what a
+    /// key at the start of a line has interrupted.
+    Interrupted(usize),
 }
 
 /// Splits a text line by line.
@@ -107,7 +113,13 @@ struct Cutter<'s, S> {
     /// The start of the part of the next line.
     start: usize,
     kind: CutKind,
+    /// The column at which the part begins.
+    column: usize,
     level: Level,
+    /// What is split before a part that is a top-level entry.
+    before: Levels,
+    /// What is split around the next line.
+    levels: Levels,
     nested: Nested,
     splits: &'s S,
 }
@@ -120,11 +132,14 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             start,
             // The lines of a document's first part decide its kind.
             kind: match kind {
-                CutKind::Next | CutKind::Item => kind,
+                CutKind::Next(_) | CutKind::Item(_) => kind,
                 CutKind::First | CutKind::Whole => CutKind::Whole,
             },
+            column: 0,
             level: Level::Unknown,
-            nested: Nested::None,
+            before: Levels::default(),
+            levels: Levels::default(),
+            nested: Nested::Open,
             splits,
         }
     }
@@ -136,7 +151,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             _ => line,
         };
         if self.kind.goes_on() && self.level == Level::Unknown {
-            self.begin_part(line);
+            self.go_on(line);
             return false;
         }
         if is_border(line) {
@@ -146,121 +161,192 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             }
             self.push(at);
             (self.start, self.kind) = (at, CutKind::Whole);
-            (self.level, self.nested) = (after_border(line), Nested::None);
+            self.level = after_border(line);
             return true;
         }
-        let is_next = match self.level {
-            Level::Mapping if is_key(line) => {
-                self.nested = self.nested_after(line);
-                true
+        let begun = match self.level {
+            Level::Mapping if is_key(line) => Some(CutKind::Next(self.levels)),
+            Level::Sequence if is_item(line) && !self.is_in_indentation(0, line) => {
+                Some(CutKind::Next(Levels::default()))
             }
-            Level::Mapping => {
-                let is_item = self.follow_nested(line);
-                if is_item {
-                    self.push(at);
-                    (self.start, self.kind) = (at, CutKind::Item);
-                }
-                return is_item;
-            }
-            Level::Sequence => is_item(line),
+            Level::Mapping | Level::Sequence => self.follow(line).map(CutKind::Item),
             Level::Unknown => {
                 self.level = opened_by(line);
-                if self.level == Level::Mapping {
-                    self.nested = self.nested_after(line);
-                }
                 if matches!(self.level, Level::Mapping | Level::Sequence) {
                     self.kind = CutKind::First;
+                    self.begin(line);
                 }
-                false
+                None
             }
-            Level::Opaque | Level::Directives => false,
+            Level::Opaque | Level::Directives => None,
         };
-        if is_next {
-            self.push(at);
-            (self.start, self.kind) = (at, CutKind::Next);
-        }
-        is_next
+        let Some(kind) = begun else {
+            return false;
+        };
+        self.push(at);
+        (self.start, self.kind) = (at, kind);
+        self.begin(line);
+        true
     }
 
     /// Starts with a part that continues a document.
-    fn begin_part(&mut self, line: &str) {
-        if self.kind == CutKind::Item {
-            self.level = Level::Mapping;
-            self.nested = self.nested_at(line);
+    fn go_on(&mut self, line: &str) {
+        self.level = match self.kind {
+            CutKind::Item(levels) if levels.has_mapping(0) => Level::Mapping,
+            CutKind::Item(_) => Level::Sequence,
+            _ => opened_by(line),
+        };
+        if matches!(self.level, Level::Mapping | Level::Sequence) {
+            self.begin(line);
+        }
+    }
+
+    /// Begins a part with `line`.
+    fn begin(&mut self, line: &str) {
+        (self.before, self.levels) = match self.kind {
+            CutKind::Next(before) => (before, Levels::default()),
+            CutKind::Item(around) => (Levels::default(), around),
+            CutKind::First | CutKind::Whole => Default::default(),
+        };
+        let (column, written) = indented(line);
+        self.column = column;
+        if self.level == Level::Sequence || matches!(self.kind, CutKind::Item(_)) {
+            self.enter(column, written);
             return;
         }
-        self.level = opened_by(line);
-        if self.level == Level::Mapping {
-            self.nested = self.nested_after(line);
+        self.levels.add_mapping(0);
+        self.nested = match self.is_open(line) {
+            true => Nested::Expected(0),
+            false if ends_in_line(line) => Nested::Interrupted(usize::MAX),
+            false => Nested::Closed(1),
+        };
+    }
+
+    /// Reads a line at `column` that begins an item or an entry.
+    fn enter(&mut self, column: usize, written: &str) {
+        if !is_item(written) {
+            self.enter_key(column, written);
+            return;
+        }
+        self.levels.add_list(column);
+        let (more, content) = indented(&written[1..]);
+        match is_key(content) && Levels::reach(column) {
+            true => self.enter_key(column + 1 + more, content),
+            false => self.nested = Nested::Closed(column + 1),
         }
     }
 
-    /// What may be split after the `line` of a key.
-    fn nested_after(&self, line: &str) -> Nested {
-        match self.is_open(line) {
-            true => Nested::Expected,
-            false if ends_in_line(line) => Nested::Block(usize::MAX),
-            false => Nested::None,
+    /// Reads a key at `column`: from one that is not in `splits` on, its mapping is not split.
+    fn enter_key(&mut self, column: usize, line: &str) {
+        let is_split = nested_key(line).is_some_and(self.splits) && Levels::reach(column);
+        if !is_split {
+            self.nested = Nested::Closed(column);
+            return;
         }
+        self.levels.add_mapping(column);
+        self.nested = match self.is_open(line) {
+            true => Nested::Expected(column),
+            false => Nested::Open,
+        };
     }
 
-    /// What the first `line` of a value begins.
-    fn nested_at(&self, line: &str) -> Nested {
-        let (indent, written) = indented(line);
-        match () {
-            () if is_item(written) => Nested::Items(indent),
-            () if indent > 0 && is_key(written) && self.is_open(written) => Nested::Entries(indent),
-            () if is_key(written) => Nested::Block(indent),
-            () => Nested::None,
-        }
-    }
-
-    /// Whether a line with that indentation begins an item or an entry and cannot be text of a scalar.
-    fn begins_again(&self, indent: usize, written: &str) -> bool {
+    /// Whether a line begins an item or an entry and cannot be text of a scalar.
+    fn begins_again(&self, written: &str) -> bool {
         let is_item = is_item(written) && is_key(written[1..].trim_start());
-        indent > 0 && (is_item || is_key(written) && self.is_open(written))
+        is_item || is_key(written) && self.is_open(written)
     }
 
     /// Whether `line` is a key whose value is in the next lines and may be split.
     fn is_open(&self, line: &str) -> bool {
         let entry = line.split_once(':');
-        entry.is_some_and(|(key, value)| is_blank(value) && (self.splits)(key))
+        entry.is_some_and(|(_, value)| is_blank(value)) && nested_key(line).is_some_and(self.splits)
     }
 
-    /// Reads a line under a top-level key; returns whether another item or entry begins there.
-    fn follow_nested(&mut self, line: &str) -> bool {
+    /// Reads a line under a top-level entry; returns what is around the part that begins there.
+    fn follow(&mut self, line: &str) -> Option<Levels> {
         if is_blank(line) {
-            return false;
+            return None;
         }
-        let (indent, written) = indented(line);
         // A word that is being typed at the start of a line will be a key, and so will what is typed before a colon.
         let key = line.split_once(':').map(|(key, _)| key);
-        let goes_on = is_indented(line) || key.is_none_or(str::is_empty);
-        match self.nested {
-            Nested::None => {}
-            Nested::Block(least) => {
-                // With less indentation, it continues what a key at the start of a line has interrupted.
-                let is_again = indent < least && self.begins_again(indent, written);
-                self.nested = match is_again {
-                    true => self.nested_at(line),
-                    false if indent == 0 => return false,
-                    false => Nested::Block(least.min(indent)),
-                };
-                return is_again;
-            }
-            Nested::Expected => self.nested = self.nested_at(line),
-            Nested::Items(list) if is_item(written) => return indent == list,
-            Nested::Entries(mapping) if indent == mapping && is_key(written) => {
-                let key = written.split(':').next().unwrap_or_default();
-                if !(self.splits)(key) {
-                    self.nested = Nested::None;
-                }
-                return self.is_open(written);
-            }
-            Nested::Items(_) | Nested::Entries(_) if goes_on => {}
-            Nested::Items(_) | Nested::Entries(_) => self.nested = Nested::None,
+        let goes_on = is_indented(line) || is_item(line) || key.is_none_or(str::is_empty);
+        if !goes_on && !matches!(self.nested, Nested::Interrupted(_)) {
+            self.levels = self.levels.outermost();
+            self.nested = Nested::Closed(1);
+            return None;
         }
-        false
+        let (column, written) = indented(line);
+        match self.nested {
+            Nested::Expected(key) if column > key || column == key && is_item(written) => {
+                self.nested = Nested::Open;
+                if is_item(written) || is_key(written) {
+                    self.enter(column, written);
+                }
+                None
+            }
+            Nested::Closed(least) | Nested::Interrupted(least) if least <= column => None,
+            Nested::Closed(_) | Nested::Interrupted(_) if self.is_between(column, written) => {
+                if self.begins_again(written) {
+                    return Some(self.around_again(column, written));
+                }
+                if matches!(self.nested, Nested::Interrupted(_)) {
+                    self.nested = Nested::Interrupted(column);
+                }
+                None
+            }
+            _ => self.follow_open(column, written),
+        }
+    }
+
+    /// Whether a line at `column` is behind everything that is split, or may continue what was split before.
+    fn is_between(&self, column: usize, written: &str) -> bool {
+        let last = self.levels.innermost();
+        let is_behind = Levels::reach(column) && last.is_none_or(|last| last < column);
+        is_behind || is_item(written) && self.before.has_list(column)
+    }
+
+    /// What is around an item or entry at `column`.
+    fn around(&self, column: usize, written: &str) -> Levels {
+        self.levels.around(column, is_item(written))
+    }
+
+    /// The same for a line that continues what was split before, if there is something at its column.
+    fn around_again(&self, column: usize, written: &str) -> Levels {
+        let is_item = is_item(written);
+        let levels = match self.before.has(column, is_item) {
+            true => self.before,
+            false => self.levels,
+        };
+        levels.around(column, is_item)
+    }
+
+    /// Reads a line that may be another item or entry of what is split around it.
+    fn follow_open(&mut self, column: usize, written: &str) -> Option<Levels> {
+        let is_item = is_item(written);
+        let is_entry = column > 0 && nested_key(written).is_some();
+        let may_begin = match is_item {
+            true => !self.is_in_indentation(column, written),
+            false => is_entry,
+        };
+        if !may_begin || !self.levels.has(column, is_item) {
+            return None;
+        }
+        let is_after_list = self.levels.has_list(column);
+        let around = self.around(column, written);
+        // An entry stays with the one before it, unless the part begins further inside.
+        if is_item || is_after_list || column < self.column || self.is_open(written) {
+            return Some(around);
+        }
+        self.levels = around;
+        self.enter(column, written);
+        None
+    }
+
+    /// Whether the dash of an item at `column` is typed in the indentation of a line that is further inside.
+    fn is_in_indentation(&self, column: usize, written: &str) -> bool {
+        let (more, content) = indented(&written[1..]);
+        let inside = self.levels.innermost().filter(|&last| column < last);
+        more > 1 && !is_blank(content) && inside.is_some_and(|last| last < column + 1 + more)
     }
 
     /// Ends the part before `to`.
@@ -271,6 +357,21 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             self.cuts.push(Cut { range, kind });
         }
     }
+}
+
+/// The key at the start of `line`, which is inside of a mapping and may be in quotes.
+fn nested_key(line: &str) -> Option<&str> {
+    if is_blank(line) || line.starts_with(['-', '[', ']', '{', '}', ',', '|', '>', '%', '@', '`']) {
+        return None;
+    }
+    let ends = |&(colon, _): &(usize, &str)| {
+        let value = &line[colon + 1..];
+        value.is_empty() || value.starts_with(char::is_whitespace)
+    };
+    let (colon, _) = line.match_indices(':').find(ends)?;
+    let key = line[..colon].trim().trim_matches(['"', '\'']);
+    // What is typed in the indentation of a line is no part of its key.
+    (!key.is_empty() && !key.contains("  ")).then_some(key)
 }
 
 /// Whether a line ends a document or begins one.
@@ -324,12 +425,16 @@ fn ends_in_line(line: &str) -> bool {
     let Some(first) = value.chars().next() else {
         return false;
     };
-    if !matches!(first, '"' | '\'') {
-        return first.is_alphanumeric();
-    }
+    let last = match first {
+        '"' | '\'' => first,
+        '[' => ']',
+        '{' => '}',
+        _ => return !"-?:,]}#&*!|>%@`".contains(first),
+    };
     let written = value[1..].split(" #").next().unwrap_or_default();
-    let text = written.trim_end().strip_suffix(first);
-    text.is_some_and(|it| !it.contains(first) && !it.contains('\\'))
+    let text = written.trim_end().strip_suffix(last);
+    let opens = |c| c == first || c == '\\' || last != first && matches!(c, '"' | '\'');
+    text.is_some_and(|it| !it.contains(opens))
 }
 
 /// Whether `line` contains only a comment.

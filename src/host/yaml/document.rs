@@ -16,6 +16,7 @@ use crate::{
         yaml::{
             Anchors, EXPRESSION, Reading,
             cut::{Cut, CutKind, cut, cut_between},
+            levels::Levels,
             node::NodeKind,
             part::{self, Part},
             read,
@@ -275,9 +276,10 @@ impl Document {
     }
 }
 
-/// Whether the items of a list under `key` are independent, so that each can be parsed separately.
+/// Whether `key` and its value have no meaning for the mapping with that key, so that the items and entries of the value
+/// can be parsed separately.
 fn splits(key: &str, roles: RolesIn<'_>) -> bool {
-    roles.of_key(key).is_none() && !object::reads_value(key)
+    roles.of_key(key).is_none() && !object::reads_value(key) && key != values::MERGE_KEY
 }
 
 /// The parts of the document to which the part at `index` belongs.
@@ -311,8 +313,9 @@ fn touched(parts: &[Part], cuts: &[Cut], edit: &TextEdit) -> (Range<usize>, Rang
 
 /// Whether the document around the parts that became others begins and ends where it did.
 fn is_in_one_document(old: &[Part], new: &[Cut]) -> bool {
-    let first_old = old.first().map_or(CutKind::Next, |part| part.cut.kind);
-    let first_new = new.first().map_or(CutKind::Next, |cut| cut.kind);
+    let next = CutKind::Next(Levels::default());
+    let first_old = old.first().map_or(next, |part| part.cut.kind);
+    let first_new = new.first().map_or(next, |cut| cut.kind);
     let mut more_old = old.iter().skip(1).map(|part| part.cut.kind);
     let mut more_new = new.iter().skip(1).map(|cut| cut.kind);
     (first_old == first_new || (first_old.goes_on() && first_new.goes_on()))

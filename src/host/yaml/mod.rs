@@ -4,6 +4,7 @@ mod cut;
 mod document;
 #[cfg(test)]
 mod judge;
+mod levels;
 mod mask;
 mod node;
 mod part;

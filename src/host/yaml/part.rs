@@ -1,4 +1,4 @@
-//! A part of a YAML document: a top-level entry, or a document that is not split.
+//! A part of a YAML document: a top-level entry, an item or entry inside of one, or a document that is not split.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ impl Part {
         let mut read = Vec::new();
         let content = reading.roots.iter().map(|root| root.range);
         let content = content.reduce(TextRange::cover);
-        let has_entries = matches!(cut.kind, CutKind::First | CutKind::Next);
+        let has_entries = matches!(cut.kind, CutKind::First | CutKind::Next(_));
         for root in reading.roots {
             match root.kind {
                 NodeKind::Mapping(held) if entries.is_empty() && has_entries => {
@@ -201,7 +201,7 @@ fn entries(parts: &[Part]) -> Vec<Pair> {
     let mut entries: Vec<Pair> = Vec::with_capacity(count);
     for part in parts {
         let start = part.cut.range.start();
-        if let (CutKind::Item, Some(content), Some(list)) =
+        if let (CutKind::Item(_), Some(content), Some(list)) =
             (part.cut.kind, part.contents.content, entries.last_mut())
         {
             list.value.range = list.value.range.cover(content + start);

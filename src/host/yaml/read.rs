@@ -47,7 +47,7 @@ pub fn read(text: &str) -> Reading {
     for cut in cut(text, &|_| false) {
         let part = read_part(text, cut.range.into());
         is_simple &= part.is_simple;
-        if cut.kind != CutKind::Next {
+        if !matches!(cut.kind, CutKind::Next(_)) {
             first = roots.len();
         }
         let mut part = part.roots.into_iter();

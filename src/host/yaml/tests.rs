@@ -389,6 +389,13 @@ const PIECES: &[&str] = &[
     "agents:\n  - ",
     "\n  b:\n    ",
     "agents:\n  a:\n    ",
+    "spec:\n  agents:\n    - ",
+    "\n    - ",
+    "\n    c:\n      - ",
+    "\n  <<: *x",
+    "\n  \"prompt\": ",
+    "    ",
+    "\n---\n",
 ];
 
 const TEXTS: &[&str] = &[
@@ -399,12 +406,32 @@ const TEXTS: &[&str] = &[
     "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
     "signature: (a :int) -> :int\nagents: # all\n\n  # one\n  - name: a\n    signature: (b :int) -> :int\n    prompt: |\n      -      {{b}}\n  # two\n  - &c\n    prompt: \"Hi\n      {{c}}\"\n    tools:\n      - name: t\n        signature: (d :int)\n  -\n         - e\n  - *c\nlist:\n- signature: ':int'\n- prompt: {{f}}\n  signature: (f :int) -> :int\n- g\ntools:\n  - name: h\n  - name:      h\ncontext:\n  - 1\n  - 2\nlast: x\n",
     "signature: ':int'\nagents: # all\n\n  a: # one\n    signature: (b :int) -> :int\n    prompt: |\n      a:\n        {{b}}\n  # two\n  b: &b\n    prompt: {{c}}\n  c:\n    prompt: 'Hi\n      {{d}}'\n    tools:\n      t:\n        signature: (d :int)\n  d:\n  - signature: (b :int)\n  e:\n    f: *b\n  name: x\n  f:\n    prompt: {{c}}\n  signature: (z :int)\nlast: x\n",
+    "kind: X\nspec: # all\n  version: 1\n  agents:\n    # one\n    - name: a\n      signature: (b :int) -> :int\n      prompt: |\n        - {{b}}\n        c: d\n    # two\n    - steps:\n        - run: x\n        - signature: (q :string) -> :map\n          nested:\n            - x\n            - y: \"z\"\n      id: 1\n      prompt: {{e}}\n    - steps: []\n  groups:\n  - f:\n      g:\n        prompt: {{h}}\n      i:\n        prompt: 'Hi\n          {{j}}'\n  -\n    prompt: k\n  - signature: (l :int)\n  prompt: {{m}}\n  more:\n    n:\n      signature: (o :int)\n  signature: (m :int) -> :int\nlast: x\n",
+    "- hosts: all\n  tasks:\n    - signature: (a :int) -> :int\n      prompt: {{a}}\n    - b:\n        - prompt: {{c}}\n        - prompt: {{d}}\n      name: t\n      prompt: {{e}}\n  vars:\n    f:\n      tools:\n        t: (g :int)\n    h:\n      context:\n        i: 1\n  prompt: {{j}}\n- name: x\n  k:\n  - prompt: {{l}}\n  - prompt: {{m}}\n  signature: (n :int)\n-   o:\n      - signature: (p :int)\n    prompt: q\n",
+    "a: &x\n  b:\n    - signature: (c :int)\n    - prompt: {{d}}\ne:\n  f:\n    - *x\n    - <<: *y\n      prompt: {{g}}\n    - &y\n      signature: (h :int)\n  <<: *x\n  prompt: {{i}}\n  \"j\":\n    - prompt: {{k}}\n  l m:\n    - prompt: {{n}}\n---\ne: 1\nprompt: {{a}}\n--- {}\n---\nf:\n  g:\n  - *y\n  - prompt: {{h}}\n",
 ];
 
-/// An item of `parts`, a text with many of them under a key, and the start of one in the middle.
-fn items(parts: &[&str]) -> (String, String, usize) {
-    let item = parts.concat();
-    let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
+/// What is around the items of a long list or mapping: the lines before them, and their indentation.
+const LAYOUTS: &[(&str, &str)] = &[
+    ("version: 1\nagents:\n", ""),
+    ("version: 1\nagents:\n", "  "),
+    ("spec:\n  agents:\n", "  "),
+    ("spec:\n  version: 1\n  agents:\n  - b\n  more:\n", "  "),
+    ("spec:\n  - version: 1\n    agents:\n", "    "),
+    ("- version: 1\n  agents:\n", "  "),
+    (
+        "a:\n    b:\n        c:\n            agents:\n",
+        "              ",
+    ),
+];
+
+/// An item of `lines`, a text with many of them in that layout, and the start of one in the middle.
+fn items((around, indent): (&str, &str), lines: &[&str]) -> (String, String, usize) {
+    let item: String = lines
+        .iter()
+        .map(|line| format!("{indent}  {line}\n"))
+        .collect();
+    let string = format!("{around}{}last: x\n", item.repeat(200));
     let start = string.find(&item).expect("an item") + 100 * item.len();
     (item, string, start)
 }
@@ -412,22 +439,29 @@ fn items(parts: &[&str]) -> (String, String, usize) {
 /// Types each of `keys` at each place of an item in the middle of a list or mapping and deletes it.
 #[test]
 fn edits_under_a_key_look_at_few_items() {
-    for head in ["  - name: a\n", "  a:\n    name: a\n"] {
-        let (item, string, start) = items(&[
-            head,
-            "    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n",
-        ]);
-        for at in start..start + item.len() {
-            for key in ["x", ":", "-", "[", "\"", " "] {
-                let mut text = Text::from(&*string);
-                let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
-                let insert = TextEdit::insert(size(at), key);
-                let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
-                for edit in [insert, remove] {
-                    text.apply(&edit);
-                    let change = document.edit(&text, &edit);
-                    let place = format!("{key:?} at {} of {head:?}", at - start);
-                    assert!(change.removed.len() <= 4 && change.inserted <= 4, "{place}");
+    for layout in LAYOUTS {
+        for head in [&["- name: a"][..], &["a:", "  name: a"]] {
+            let more = [
+                "  signature: \"(topic :string) -> :int\"",
+                "  prompt: Find {{topic}}",
+                "  tags: [a, b]",
+            ];
+            let (item, string, start) = items(*layout, &[head, &more].concat());
+            let mut text = Text::from(&*string);
+            let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
+            for at in start..start + item.len() {
+                for key in ["x", ":", "-", "[", "\"", " "] {
+                    let insert = TextEdit::insert(size(at), key);
+                    let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
+                    for edit in [insert, remove] {
+                        text.apply(&edit);
+                        let change = document.edit(&text, &edit);
+                        let place = format!("{key:?} at {} of {head:?} in {layout:?}", at - start);
+                        assert!(
+                            change.removed.len() <= 4 && change.inserted <= 4,
+                            "{place}: {change:?}"
+                        );
+                    }
                 }
             }
         }
@@ -437,11 +471,18 @@ fn edits_under_a_key_look_at_few_items() {
 /// Breaks a line of an item in the middle of a list or mapping in a word, whose rest then is a key at the margin.
 #[test]
 fn a_key_at_the_margin_ends_no_list_or_mapping() {
-    for head in ["  - name: a\n", "  a:\n    name: a\n"] {
-        let (item, string, start) = items(&[
-            head,
-            "    signature: \"(topic :string) -> :int\"\n    prompt: >\n      Find {{topic}}\n    model: x\n",
-        ]);
+    let heads = [&["- name: a"][..], &["a:", "  name: a"]];
+    let layouts = LAYOUTS
+        .iter()
+        .filter(|(around, _)| !around.starts_with('-'));
+    for (layout, head) in layouts.flat_map(|it| heads.map(|head| (it, head))) {
+        let more = [
+            "  signature: \"(topic :string) -> :int\"",
+            "  prompt: >",
+            "    Find {{topic}}",
+            "  model: x",
+        ];
+        let (item, string, start) = items(*layout, &[head, &more].concat());
         for word in ["nature", "odel", "ame"] {
             let at = size(start + item.find(word).expect("a word"));
             let mut text = Text::from(&*string);
@@ -454,9 +495,12 @@ fn a_key_at_the_margin_ends_no_list_or_mapping() {
                 let change = document.edit(&text, &edit);
                 assert!(
                     change.removed.len() <= 4 && change.inserted <= 4,
-                    "{word} {head:?}"
+                    "{word} {head:?} in {layout:?}"
                 );
-                assert!(document.units().len() + lost >= count, "{word} {head:?}");
+                assert!(
+                    document.units().len() + lost >= count,
+                    "{word} {head:?} in {layout:?}"
+                );
             }
         }
     }
