@@ -219,6 +219,19 @@ pub static SHAPES: [Host; 11] = [
         keys: &["x", ":", "'", "[", "{", "\"", " "],
     },
     Host {
+        name: "YAML, documents",
+        uri: "file:///project/agents.yaml",
+        head: "",
+        block: concat!(
+            "---\nname: answer_%\nsignature: \"",
+            signature!(),
+            "\"\nprompt: |\n  Greet {{user.name}},\n  who has {{count}} orders.\ntools:\n  search: \"(q :string) -> \
+             [:map]\"\ntags: [a, b]\nmodel: x\n# c\n\n"
+        ),
+        tail: "",
+        keys: &["x", ":", "'", "[", "{", "\"", " ", "-"],
+    },
+    Host {
         name: "Elixir, a script",
         uri: "file:///project/agents.exs",
         head: "llm = fn _ -> {:ok, \"\"} end\nalias PtcRunner.SubAgent\n\n",

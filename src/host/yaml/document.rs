@@ -84,13 +84,7 @@ impl Document {
             parts.push(part);
             units.extend(found);
         }
-        let starts: Vec<_> = (0..parts.len())
-            .filter(|index| parts[*index].cut.kind == CutKind::First)
-            .collect();
-        for start in starts {
-            let mapping = mapping_of(&parts, start);
-            units.extend(part::mapping_unit(text, &mut parts[mapping], roles));
-        }
+        units.extend(mapping_units(text, &mut parts, roles));
         order::by_start(&mut units, |unit| unit.start);
         let has_aliases = parts.iter().any(|it| it.traits.has_aliases);
         (Self { parts, has_aliases }, units)
@@ -189,7 +183,7 @@ impl Document {
         let (old, cuts) = self.cut_again(text, edit, roles)?;
         let new = old.start..old.start + cuts.len();
         if !is_in_one_document(&self.parts[old.clone()], &cuts) {
-            return None;
+            return Some(self.edit_documents(text, edit, (old, cuts), units, roles));
         }
         let around = part::mapping_start(&self.parts[mapping_of(&self.parts, near(&old)?)]);
         let region = Region {
@@ -237,6 +231,68 @@ impl Document {
         Some(units.replace_in(region, found, edit))
     }
 
+    /// Applies an edit that ends, begins, splits or joins documents by parsing these, given the parts that it touches
+    /// and those in their place.
+    fn edit_documents(
+        &mut self,
+        text: &Text,
+        edit: &TextEdit,
+        (touched, new): (Range<usize>, Vec<Cut>),
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> UnitChange {
+        let old = self.documents_around(&touched, &new);
+        let before = self.parts[old.start..touched.start].iter();
+        let after = self.parts[touched.end..old.end].iter();
+        let after = after.map(|part| Cut {
+            range: moved_range(part.cut.range, edit),
+            kind: part.cut.kind,
+        });
+        let cuts = before.map(|part| part.cut).chain(new).chain(after);
+        let region = Region {
+            old: stretch(&self.parts, &old),
+            around: None,
+        };
+        let mut anchors = Anchors::default();
+        let mut found = Vec::new();
+        let mut parts = Vec::new();
+        for cut in cuts {
+            if !cut.kind.goes_on() {
+                anchors = Anchors::default();
+            }
+            let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
+            anchors.extend(&part.contents.anchors, cut.range.start());
+            parts.push(part);
+            found.extend(units);
+        }
+        found.extend(mapping_units(&text.whole(), &mut parts, roles));
+        order::by_start(&mut found, |unit| unit.start);
+        self.has_aliases |= parts.iter().any(|it| it.traits.has_aliases);
+        let following = old.start + parts.len();
+        self.parts.splice(old, parts);
+        for part in &mut self.parts[following..] {
+            part.cut.range = moved_range(part.cut.range, edit);
+        }
+        units.replace_in(region, found, edit)
+    }
+
+    /// The parts of all documents that change if `new` takes the place of the parts at `old`.
+    fn documents_around(&self, old: &Range<usize>, new: &[Cut]) -> Range<usize> {
+        let goes_on = |part: &Part| part.cut.kind.goes_on();
+        let following = self.parts.get(old.end);
+        let first_old = self.parts[old.clone()].first().or(following);
+        let joins = match new.first() {
+            Some(cut) => cut.kind.goes_on(),
+            None => following.is_some_and(goes_on),
+        };
+        let start = match joins || first_old.is_some_and(goes_on) {
+            true => mapping_of(&self.parts, old.start.saturating_sub(1)).start,
+            false => old.start,
+        };
+        let more = self.parts[old.end..].iter().take_while(|it| goes_on(it));
+        start..old.end + more.count()
+    }
+
     /// Splits the text again around `edit`: the replaced parts, and the new ones.
     fn cut_again(
         &self,
@@ -280,6 +336,18 @@ impl Document {
 /// can be parsed separately.
 fn splits(key: &str, roles: RolesIn<'_>) -> bool {
     roles.of_key(key).is_none() && !object::reads_value(key) && key != values::MERGE_KEY
+}
+
+/// The units of the mappings that the documents of `parts` are.
+fn mapping_units(text: &str, parts: &mut [Part], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    let starts: Vec<_> = (0..parts.len())
+        .filter(|index| parts[*index].cut.kind == CutKind::First)
+        .collect();
+    let units = starts.into_iter().filter_map(|start| {
+        let mapping = mapping_of(parts, start);
+        part::mapping_unit(text, &mut parts[mapping], roles)
+    });
+    units.collect()
 }
 
 /// The parts of the document to which the part at `index` belongs.

@@ -468,6 +468,38 @@ fn edits_under_a_key_look_at_few_items() {
     }
 }
 
+/// Edits the border between two of many documents and undoes it.
+#[test]
+fn an_edit_of_a_border_looks_at_the_documents_around_it() {
+    let item = "---\nname: a\nsignature: \"(topic :string) -> :int\"\nprompt: Find {{topic}}\n";
+    let string = item.repeat(200);
+    let start = 100 * item.len();
+    for (at, old, new) in [
+        (0, "", "{"),
+        (0, "", "x"),
+        (0, "---\n", ""),
+        (0, "---\n", "a: 1\n"),
+        (1, "", "-"),
+        (3, "", "q"),
+        (3, "", "\n...\n---"),
+        (4, "", "---\n"),
+        (12, "", "---\n"),
+    ] {
+        let mut text = Text::from(&*string);
+        let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
+        let edit = TextRange::at(size(start + at), TextSize::of(old));
+        let undo = TextRange::at(edit.start(), TextSize::of(new));
+        for edit in [TextEdit::replace(edit, new), TextEdit::replace(undo, old)] {
+            text.apply(&edit);
+            let change = document.edit(&text, &edit);
+            assert!(
+                change.removed.len() <= 4 && change.inserted <= 4,
+                "{edit:?}: {change:?}"
+            );
+        }
+    }
+}
+
 /// Breaks a line of an item in the middle of a list or mapping in a word, whose rest then is a key at the margin.
 #[test]
 fn a_key_at_the_margin_ends_no_list_or_mapping() {
