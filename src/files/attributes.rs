@@ -118,36 +118,36 @@ mod tests {
 
     /// A folder on the disk: not every temporary file system has attributes.
     fn scratch() -> TempDir {
-        let program = std::env::current_exe().unwrap();
-        tempfile::tempdir_in(program.parent().unwrap()).unwrap()
+        let program = std::env::current_exe().expect("a program");
+        tempfile::tempdir_in(program.parent().expect("its folder")).expect("a new folder")
     }
 
     fn old_file(folder: &Path) -> PathBuf {
         let path = folder.join("a.sig");
-        fs::write(&path, "old").unwrap();
+        fs::write(&path, "old").expect("a new file");
         path
     }
 
     fn set(path: &Path, name: &str, value: &[u8]) {
-        setxattr(path, name, value, XattrFlags::empty()).unwrap();
+        setxattr(path, name, value, XattrFlags::empty()).expect("a file system with attributes");
     }
 
     fn value(path: &Path, name: &str) -> Vec<u8> {
         let mut value = vec![0; 1_024];
-        let len = getxattr(path, name, &mut value[..]).unwrap();
+        let len = getxattr(path, name, &mut value[..]).expect("the attribute");
         value.truncate(len);
         value
     }
 
     fn has_attribute(path: &Path, name: &str) -> bool {
         let mut names = vec![0; 1_024];
-        let len = listxattr(path, &mut names[..]).unwrap();
+        let len = listxattr(path, &mut names[..]).expect("the attributes");
         let mut names = names[..len].split(|it| *it == 0);
         names.any(|it| it == name.as_bytes())
     }
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o777
+        fs::metadata(path).expect("the file").permissions().mode() & 0o777
     }
 
     /// An access control list in which the user 1000 may read and write, and the group may do nothing.
