@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 11] = [
+pub static SHAPES: [Host; 12] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
