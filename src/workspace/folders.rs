@@ -105,6 +105,12 @@ impl Folders {
         roots.last().map(Path::to_owned)
     }
 
+    /// Whether a project begins at `folder`.
+    pub(super) fn is_root(&mut self, folder: &Path) -> bool {
+        let root = self.root_of(&folder.join("mix.exs"));
+        root.is_some_and(|it| it == folder)
+    }
+
     /// Sets the folders that are open in an editor.
     pub(super) fn set_open(&mut self, folders: Vec<PathBuf>) {
         self.open = folders;

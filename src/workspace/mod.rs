@@ -331,6 +331,8 @@ impl Workspace {
         self.forget_outlines();
         self.apply_settings();
         // The root of a project may have changed.
+        let folders = &mut self.folders;
+        self.projects.retain(|root, _| folders.is_root(root));
         let files: Vec<_> = self.open.keys().copied().collect();
         for file in files {
             self.refresh(file);

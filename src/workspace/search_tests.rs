@@ -580,6 +580,35 @@ fn symbols_of_all_files() {
     .assert_eq(&shown);
 }
 
+/// The symbols of a deleted project are not found any more.
+#[test]
+fn a_project_ends_with_its_file() {
+    let own = "defmodule A do\n  @tools %{\"rate\" => {&rate/1, \"(id :int) -> :any\"}}\n  def rate(x), do: x\nend\n";
+    let scratch = Scratch::new("ended");
+    scratch.write("mix.exs", "[]");
+    let project = scratch.path("mix.exs");
+    let mut workspace = Workspace::default();
+    workspace.set_roots([scratch.path("")]);
+    let file = workspace.file_at(&scratch.path("a.ex"));
+    workspace.open(file, HostKind::Elixir, own);
+    workspace.settle();
+    let mut fixture = Fixture {
+        scratch,
+        workspace,
+        file,
+        offset: size(0),
+    };
+    let functions = |fixture: &mut Fixture| {
+        let found = fixture.view().symbols("rate");
+        let functions = found.iter().filter(|it| it.kind == FoundKind::Function);
+        functions.count()
+    };
+    assert_eq!(functions(&mut fixture), 1);
+    std::fs::remove_file(&project).unwrap();
+    fixture.workspace.files_changed([project.as_path()]);
+    assert_eq!(functions(&mut fixture), 0);
+}
+
 /// The functions may be those of the file itself, and the file may be outside of the folders.
 #[test]
 fn symbols_do_not_depend_on_what_was_open_before() {
