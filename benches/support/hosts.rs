@@ -165,7 +165,7 @@ pub static SHAPES: [Host; 12] = [
              :last true}\n\n"
         ),
         tail: "}}\n",
-        keys: &["x", "'", "\"", "(", ")", "[", "{"],
+        keys: &["x", "'", ")"],
     },
     Host {
         name: "PTC-Lisp, names",
