@@ -114,6 +114,7 @@ mod tests {
             Settings,
             testing::{marked, shown},
         },
+        text::size,
     };
 
     #[test]
@@ -131,7 +132,7 @@ mod tests {
             let expected = tags.map(str::len).into_iter();
             let expected: Vec<_> = expected.chain([body.len(), text.len()]).collect();
             for (offset, _) in text.match_indices("name}}") {
-                let ranges = selection(&document, TextSize::try_from(offset).unwrap());
+                let ranges = selection(&document, size(offset));
                 let lens = ranges.into_iter().map(|it| usize::from(it.len()));
                 assert_eq!(lens.collect::<Vec<_>>(), expected, "{offset}");
             }

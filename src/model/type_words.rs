@@ -91,7 +91,8 @@ fn uncertain(replacements: &'static [&'static str]) -> Suggestion {
     }
 }
 
-/// Words that people and models write by mistake: those of the table, and those without a type word.
+/// Words that people and models write by mistake: those of the table, those without a type word, and the type words of
+/// a later edition.
 fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
     Some(match word {
         "list" | "array" | "vector" | "seq" | "set" => certain(&["[:any]"]),
@@ -99,12 +100,9 @@ fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
         "object" | "dict" | "hash" | "record" | "struct" | "hashmap" => certain(&[":map", "{}"]),
         "number" => certain(&[":float", ":int"]),
         "nil" | "null" | "none" => certain(&[":any?"]),
-        // Words of a later edition.
-        "boolean" => certain(&[":bool"]),
-        "datetime" if !Primitive::Datetime.is_in(edition) => certain(&[":string"]),
         _ => {
-            let mut all = Primitive::ALL.into_iter();
-            let meant = all.find(|it| it.facts().guesses.contains(&word))?;
+            let is_meant = |it: &Primitive| it.word() == word || it.facts().guesses.contains(&word);
+            let meant = Primitive::ALL.into_iter().find(is_meant)?;
             match meant.is_in(edition) {
                 true => certain(written(meant)),
                 false => certain(written(Primitive::String)),

@@ -223,7 +223,7 @@ impl OpenFile {
             .is_some_and(|it| it.registers_tools())
     }
 
-    /// Whether it names functions as tools, of its own or of other files, or may be about to.
+    /// Whether it names functions as tools, of its own or of other files, or registers tools.
     pub(super) fn names_functions(&self) -> bool {
         self.analysis
             .as_ref()

@@ -21,9 +21,15 @@ struct Fixture {
 impl Fixture {
     #[track_caller]
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        Self::in_folder(name, "", files)
+    }
+
+    /// The same, with only `folder` open in the client.
+    #[track_caller]
+    fn in_folder(name: &str, folder: &str, files: &[(&str, &str)]) -> Self {
         let scratch = Scratch::new(name);
         let mut workspace = Workspace::default();
-        workspace.set_roots([scratch.path("")]);
+        workspace.set_roots([scratch.path(folder)]);
         let mut marked = None;
         for (name, text) in files {
             let plain = text.replacen("$0", "", 1);
@@ -55,6 +61,13 @@ impl Fixture {
             }
             self.workspace.settle();
         }
+    }
+
+    /// The names of the functions that a search for `query` finds.
+    fn functions(&mut self, query: &str) -> Vec<String> {
+        let found = self.view().symbols(query).into_iter();
+        let functions = found.filter(|it| it.kind == FoundKind::Function);
+        functions.map(|it| it.name).collect()
     }
 
     fn ask<T>(&mut self, ask: impl FnOnce(&View, Here<'_>, TextSize) -> T) -> T {
@@ -580,33 +593,19 @@ fn symbols_of_all_files() {
     .assert_eq(&shown);
 }
 
+/// A module whose own function is a tool.
+const OWN_TOOL: &str = "defmodule A do\n  @tools %{\"rate\" => {&rate/1, \"(id :int) -> :any\"}}\n  def rate(x), do: x\nend\n";
+
 /// The symbols of a deleted project are not found any more.
 #[test]
 fn a_project_ends_with_its_file() {
-    let own = "defmodule A do\n  @tools %{\"rate\" => {&rate/1, \"(id :int) -> :any\"}}\n  def rate(x), do: x\nend\n";
-    let scratch = Scratch::new("ended");
-    scratch.write("mix.exs", "[]");
-    let project = scratch.path("mix.exs");
-    let mut workspace = Workspace::default();
-    workspace.set_roots([scratch.path("")]);
-    let file = workspace.file_at(&scratch.path("a.ex"));
-    workspace.open(file, HostKind::Elixir, own);
-    workspace.settle();
-    let mut fixture = Fixture {
-        scratch,
-        workspace,
-        file,
-        offset: size(0),
-    };
-    let functions = |fixture: &mut Fixture| {
-        let found = fixture.view().symbols("rate");
-        let functions = found.iter().filter(|it| it.kind == FoundKind::Function);
-        functions.count()
-    };
-    assert_eq!(functions(&mut fixture), 1);
+    let files = [("mix.exs", "[]"), ("a.ex", &format!("$0{OWN_TOOL}"))];
+    let mut fixture = Fixture::new("ended", &files);
+    assert_eq!(fixture.functions("rate").len(), 1);
+    let project = fixture.scratch.path("mix.exs");
     std::fs::remove_file(&project).unwrap();
     fixture.workspace.files_changed([project.as_path()]);
-    assert_eq!(functions(&mut fixture), 0);
+    assert_eq!(fixture.functions("rate").len(), 0);
 }
 
 /// The functions may be those of the file itself, and the file may be outside of the folders.
@@ -614,34 +613,24 @@ fn a_project_ends_with_its_file() {
 fn symbols_do_not_depend_on_what_was_open_before() {
     let other =
         "defmodule A do\n  @tools %{\"find\" => {&Other.find/1, \"(q :string) -> :any\"}}\nend\n";
-    let own = "defmodule A do\n  @tools %{\"rate\" => {&rate/1, \"(id :int) -> :any\"}}\n  def rate(x), do: x\nend\n";
     let agent = "defmodule A do\n  def a, do: SubAgent.new(prompt: \"x\", tools: %{\"rate\" => &rate/1})\n  def rate(x), do: x\nend\n";
-    for last in [own, agent] {
+    for last in [OWN_TOOL, agent] {
         for name in ["inside/a.ex", "outside/a.ex"] {
             for first in ["", other, agent, last] {
-                let scratch = Scratch::new("history");
-                scratch.write("inside/mix.exs", "[]");
-                scratch.write("outside/mix.exs", "[]");
-                let mut workspace = Workspace::default();
-                workspace.set_roots([scratch.path("inside")]);
-                let path = scratch.path(name);
-                let file = workspace.file_at(&path);
-                workspace.open(file, HostKind::Elixir, first);
-                workspace.settle();
-                let mut fixture = Fixture {
-                    scratch,
-                    workspace,
-                    file,
-                    offset: size(0),
-                };
+                let marked = format!("$0{first}");
+                let files = [
+                    ("inside/mix.exs", "[]"),
+                    ("outside/mix.exs", "[]"),
+                    (name, &marked),
+                ];
+                let mut fixture = Fixture::in_folder("history", "inside", &files);
                 fixture.view();
-                fixture.workspace.change(file, vec![last], |text, new| {
-                    TextEdit::replace(TextRange::up_to(text.len()), new)
-                });
-                let found = fixture.view().symbols("rate");
-                let functions = found.iter().filter(|it| it.kind == FoundKind::Function);
-                let names: Vec<_> = functions.map(|it| it.name.as_str()).collect();
-                assert_eq!(names, ["rate"], "{name}: {first}{last}");
+                fixture
+                    .workspace
+                    .change(fixture.file, vec![last], |text, new| {
+                        TextEdit::replace(TextRange::up_to(text.len()), new)
+                    });
+                assert_eq!(fixture.functions("rate"), ["rate"], "{name}: {first}{last}");
             }
         }
     }

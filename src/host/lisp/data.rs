@@ -9,7 +9,7 @@ use crate::{
         RolesIn,
         object::Place,
         token_tree::{Element, Kind},
-        units::Units,
+        units::{Units, moved_back},
     },
     text::{TextEdit, TextRange, TextSize},
 };
@@ -49,7 +49,7 @@ pub(super) fn touched<'t>(
     roles: RolesIn<'_>,
 ) -> Option<Touched<'t>> {
     let mut form = *form;
-    loop {
+    let range = loop {
         let around = form.element.range;
         let is_inside = around.start() < changed.start()
             && changed.end() < around.end()
@@ -59,13 +59,10 @@ pub(super) fn touched<'t>(
             return None;
         }
         match form.element.kind {
-            Kind::Brackets => break,
+            Kind::Brackets => break widened(form.element, changed),
             Kind::Braces if is_map(&form.element) => {
                 if let Some(range) = unit_around(form.element, changed, edit, units, roles) {
-                    return Some(Touched {
-                        items: Items::new(form.element.elements_in(range)),
-                        range,
-                    });
+                    break range;
                 }
                 match entry_around(form.element, changed) {
                     Some((key, value)) if value.element.range.start() < changed.start() => {
@@ -74,7 +71,9 @@ pub(super) fn touched<'t>(
                         }
                         form = value;
                     }
-                    _ if has_only_names(form.element, roles) => break,
+                    _ if has_only_names(form.element, roles) => {
+                        break with_next(form.element, widened(form.element, changed));
+                    }
                     _ => return None,
                 }
             }
@@ -89,11 +88,7 @@ pub(super) fn touched<'t>(
             }
             _ => return None,
         }
-    }
-    let mut range = around(form.element, changed)?;
-    if form.element.kind == Kind::Braces {
-        range = with_next(form.element, range);
-    }
+    };
     Some(Touched {
         items: Items::new(form.element.elements_in(range)),
         range,
@@ -133,11 +128,11 @@ fn unit_around(
     if changed.start() <= value.start() || value.end() <= changed.end() {
         return None;
     }
-    let end_before = value.end() + edit.range.len() - TextSize::of(edit.insert.as_str());
-    if !units.is_at(TextRange::new(value.start(), end_before)) {
+    let before = TextRange::new(value.start(), moved_back(value.end(), edit));
+    if !units.is_at(before) {
         return None;
     }
-    let key = element_before(map, value.start())?;
+    let key = last_before(map, value.start(), |it| !is_blank(it.kind))?;
     let key = Items::new(map.elements_in(key.range)).next()?;
     let Item::Form(key) = key else {
         return None;
@@ -160,19 +155,35 @@ fn has_only_names(map: Element<'_>, roles: RolesIn<'_>) -> bool {
 /// `range`, widened to the form after it in `map`: what was before that form may have been a key with a meaning.
 fn with_next(map: Element<'_>, range: TextRange) -> TextRange {
     let mut after = map.elements_in(TextRange::new(range.end(), map.range.end()));
-    let next = after
-        .find(|it| range.end() <= it.range.start() && !is_blank(it.kind) && !is_prefix(it.kind));
+    let next = after.find(|it| is_item(it) && range.end() <= it.range.start());
     TextRange::new(range.start(), next.map_or(range.end(), |it| it.range.end()))
 }
 
-/// The element before `offset` in `list` that is neither space nor a comment.
-fn element_before(list: Element<'_>, offset: TextSize) -> Option<Element<'_>> {
+/// `changed`, widened to whole items of `list`, which it is in, and to the space before them.
+fn widened(list: Element<'_>, changed: TextRange) -> TextRange {
+    let one = TextSize::from(1);
+    let inside = TextRange::new(list.range.start() + one, list.range.end() - one);
+    let is_before = |it: &Element<'_>| is_item(it) && it.range.end() <= changed.start();
+    let before = last_before(list, changed.start(), is_before);
+    let start = before.map_or(inside.start(), |it| it.range.end());
+    let mut after = list.elements_in(TextRange::new(start, inside.end()));
+    let last = after.find(|it| is_item(it) && changed.end() < it.range.end());
+    let end = last.map_or(inside.end(), |it| it.range.end());
+    TextRange::new(start, end)
+}
+
+/// The last element in `list` that begins before `offset` and fits.
+fn last_before<'t>(
+    list: Element<'t>,
+    offset: TextSize,
+    fits: impl Fn(&Element<'t>) -> bool,
+) -> Option<Element<'t>> {
     let one = TextSize::from(1);
     let inside = list.range.start() + one;
     let mut at = offset;
     while inside < at {
         let element = list.elements_in(TextRange::new(at - one, at)).last()?;
-        if !is_blank(element.kind) {
+        if fits(&element) {
             return Some(element);
         }
         at = element.range.start();
@@ -180,25 +191,8 @@ fn element_before(list: Element<'_>, offset: TextSize) -> Option<Element<'_>> {
     None
 }
 
-/// `changed`, widened to whole items of `vector`, which it is in, and to the space before them.
-fn around(vector: Element<'_>, changed: TextRange) -> Option<TextRange> {
-    let one = TextSize::from(1);
-    let inside = TextRange::new(vector.range.start() + one, vector.range.end() - one);
-    let mut start = changed.start();
-    while start > inside.start() {
-        let byte_before = TextRange::new(start - one, start);
-        let element = vector.elements_in(byte_before).last()?;
-        let is_item = !is_blank(element.kind) && !is_prefix(element.kind);
-        if is_item && element.range.end() <= changed.start() {
-            break;
-        }
-        start = element.range.start();
-    }
-    let mut after = vector.elements_in(TextRange::new(start, inside.end()));
-    let last = after
-        .find(|it| !is_blank(it.kind) && !is_prefix(it.kind) && changed.end() < it.range.end());
-    let end = last.map_or(inside.end(), |it| it.range.end());
-    Some(TextRange::new(start.max(inside.start()), end))
+fn is_item(element: &Element<'_>) -> bool {
+    !is_blank(element.kind) && !is_prefix(element.kind)
 }
 
 fn is_prefix(kind: Kind) -> bool {

@@ -36,7 +36,7 @@ use crate::{
             linked::Links,
         },
         token_tree::{self, Element},
-        units::{Units, moved},
+        units::{Units, moved, moved_back},
     },
     syntax::reparse::Reparsed,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -190,8 +190,7 @@ impl Document {
             return Some(change);
         }
         let root = root(&green);
-        let inserted = TextSize::of(edit.insert.as_str());
-        let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
+        let before_edit = |offset: TextSize| moved_back(offset, edit);
 
         let first = self.ends.partition_point(|end| *end <= range.start());
         let start = start_of(&self.ends, first);
@@ -280,11 +279,7 @@ impl Document {
         let first = self.ends.partition_point(|end| *end <= changed.start());
         let start = start_of(&self.ends, first);
         let form = forms_in(&root, TextRange::new(start, green.text_len())).next()?;
-        if form.range.end() < changed.end() {
-            return None;
-        }
-        let inserted = TextSize::of(edit.insert.as_str());
-        let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
+        let before_edit = |offset: TextSize| moved_back(offset, edit);
         if self.ends.get(first) != Some(&before_edit(form.range.end())) {
             return None;
         }

@@ -197,26 +197,15 @@ impl Document {
 
         let document = mapping_of(&self.parts, near(&old)?);
         let first = document.start.min(old.start);
-        let mut anchors = part::anchors(&self.parts[first..old.start]);
-        let mut found = Vec::new();
-        let mut parts = Vec::new();
-        for cut in cuts {
-            let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
-            anchors.extend(&part.contents.anchors, cut.range.start());
-            parts.push(part);
-            found.extend(units);
-        }
+        let anchors = part::anchors(&self.parts[first..old.start]);
+        let (parts, mut found) = read_in_turn(text, cuts, anchors, roles);
         let old_anchors = part::anchors(&self.parts[old.clone()]);
         let is_same = old_anchors.become_same(&part::anchors(&parts), edit);
         let later = self.parts[old.end..document.end.max(old.end)].iter();
         if !is_same && later.clone().any(|part| part.traits.has_aliases) {
             return None;
         }
-        self.has_aliases |= parts.iter().any(|it| it.traits.has_aliases);
-        self.parts.splice(old, parts);
-        for part in &mut self.parts[new.end..] {
-            part.cut.range = moved_range(part.cut.range, edit);
-        }
+        self.replace(old, parts, edit);
         let mapping = mapping_of(&self.parts, near(&new)?);
         let start = part::mapping_start(&self.parts[mapping.clone()]);
         if start.is_some_and(|start| moved(region.old.end(), edit) <= start) {
@@ -253,27 +242,21 @@ impl Document {
             old: stretch(&self.parts, &old),
             around: None,
         };
-        let mut anchors = Anchors::default();
-        let mut found = Vec::new();
-        let mut parts = Vec::new();
-        for cut in cuts {
-            if !cut.kind.goes_on() {
-                anchors = Anchors::default();
-            }
-            let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
-            anchors.extend(&part.contents.anchors, cut.range.start());
-            parts.push(part);
-            found.extend(units);
-        }
+        let (mut parts, mut found) = read_in_turn(text, cuts, Anchors::default(), roles);
         found.extend(mapping_units(&text.whole(), &mut parts, roles));
         order::by_start(&mut found, |unit| unit.start);
-        self.has_aliases |= parts.iter().any(|it| it.traits.has_aliases);
-        let following = old.start + parts.len();
-        self.parts.splice(old, parts);
+        self.replace(old, parts, edit);
+        units.replace_in(region, found, edit)
+    }
+
+    /// Puts `new` in the place of the parts at `old`, and moves those that follow as `edit` does.
+    fn replace(&mut self, old: Range<usize>, new: Vec<Part>, edit: &TextEdit) {
+        self.has_aliases |= new.iter().any(|it| it.traits.has_aliases);
+        let following = old.start + new.len();
+        self.parts.splice(old, new);
         for part in &mut self.parts[following..] {
             part.cut.range = moved_range(part.cut.range, edit);
         }
-        units.replace_in(region, found, edit)
     }
 
     /// The parts of all documents that change if `new` takes the place of the parts at `old`.
@@ -330,6 +313,27 @@ impl Document {
         let cuts = cuts[new].to_vec();
         Some((first + old.start..first + old.end, cuts))
     }
+}
+
+/// Reads parts that follow `anchors`, each with the anchors before it in its document, and their units.
+fn read_in_turn(
+    text: &Text,
+    cuts: impl IntoIterator<Item = Cut>,
+    mut anchors: Anchors,
+    roles: RolesIn<'_>,
+) -> (Vec<Part>, Vec<PlacedUnit>) {
+    let mut parts = Vec::new();
+    let mut found = Vec::new();
+    for cut in cuts {
+        if !cut.kind.goes_on() {
+            anchors = Anchors::default();
+        }
+        let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
+        anchors.extend(&part.contents.anchors, cut.range.start());
+        parts.push(part);
+        found.extend(units);
+    }
+    (parts, found)
 }
 
 /// Whether `key` and its value have no meaning for the mapping with that key, so that the items and entries of the value

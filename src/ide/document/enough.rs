@@ -81,8 +81,8 @@ impl<'a> Enough<'a> {
 }
 
 impl Document {
-    /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed. The units
-    /// of a stretch of the text are analyzed in parallel.
+    /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed.
+    /// The units of a stretch of the text are analyzed in parallel.
     pub(super) fn in_stretches(
         &self,
         indices: impl IntoIterator<Item = usize>,

@@ -31,6 +31,18 @@ fn finds_nothing(codes: &[&str]) {
     }
 }
 
+/// Each call passes elements of a list to each function in the place of `FN`, which reads `KEY` of them.
+#[track_caller]
+fn are_given_elements(calls: &[&str], functions: &[&str]) {
+    for call in calls {
+        for function in functions {
+            let code = call.replace("FN", function);
+            finds_one(&[&code.replace("KEY", "xid")]);
+            finds_nothing(&[&code.replace("KEY", "id")]);
+        }
+    }
+}
+
 #[test]
 fn nothing_is_read_where_a_value_is_put() {
     finds_nothing(&[
@@ -211,13 +223,7 @@ fn functions_are_given_elements() {
         r#"&{&1["KEY"], &1}"#,
         r#"&Map.get(&1, "KEY")"#,
     ];
-    for call in calls {
-        for function in functions {
-            let code = call.replace("FN", function);
-            finds_one(&[&code.replace("KEY", "xid")]);
-            finds_nothing(&[&code.replace("KEY", "id")]);
-        }
-    }
+    are_given_elements(&calls, &functions);
 }
 
 #[test]
@@ -252,13 +258,7 @@ fn functions_of_several_arguments_are_given_elements_first() {
         r#"fn %{"KEY" => it}, _ -> it end"#,
         r#"&f(&1["KEY"], &2)"#,
     ];
-    for call in calls {
-        for function in functions {
-            let code = call.replace("FN", function);
-            finds_one(&[&code.replace("KEY", "xid")]);
-            finds_nothing(&[&code.replace("KEY", "id")]);
-        }
-    }
+    are_given_elements(&calls, &functions);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn may_be_yaml(line: &str) -> bool {
 mod tests {
     use crate::{
         host::HostKind,
-        ide::{Document, Settings},
+        ide::{Document, Settings, testing::applied},
     };
 
     /// The codes that are reported in a prompt file, and the text after the fix.
@@ -79,15 +79,9 @@ mod tests {
         let document = Document::new(HostKind::Prompt, text, Settings::default());
         let found = document.diagnostics();
         let codes = found.iter().map(|it| it.rule.code).collect();
-        let edits = found
-            .iter()
-            .flat_map(|it| &it.fixes)
-            .flat_map(|it| &it.edits);
-        let mut fixed = text.to_owned();
-        for edit in edits {
-            fixed.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
-        }
-        (codes, fixed)
+        let fix = found.first().map(|it| &it.fixes[0]);
+        let edits = fix.map_or(&[][..], |it| it.edits.as_slice());
+        (codes, applied(text, edits))
     }
 
     #[test]
