@@ -95,7 +95,12 @@ impl UnitAnalysis {
                             let shared = known.shared;
                             shared.get_or_parse(site, unit.is_linked, content, parse)
                         }
-                        old => Tree::parse(site, content, known.edition, old),
+                        None => Tree::parse(site, content, known.edition, None),
+                        // Without this, equal literals share less with each one that is edited and restored.
+                        old => known
+                            .shared
+                            .known(site, content)
+                            .unwrap_or_else(|| Tree::parse(site, content, known.edition, old)),
                     };
                     Fragment::of_tree(site, tree)
                 }

@@ -9,7 +9,7 @@ use std::{
 use super::{Document, functions, is_asking, is_possible, names_tools, replace_tools};
 use crate::{
     cancel,
-    host::{HostKind, UnitChange},
+    host::{HostKind, PlacedUnit, UnitChange},
     ide::{
         Answers,
         analysis::{Before, UnitAnalysis},
@@ -66,10 +66,13 @@ impl Document {
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
-        let shared = SharedTrees::default();
+        let shared = self.trees_beside(&change);
         let analyses = self.in_stretches(inserted, &|index, is_checked| {
             if let Some(&old) = kept.get(&index) {
                 return Arc::clone(&self.analyses[old]);
+            }
+            if let Some(known) = self.analysis_beside(&change, index) {
+                return known;
             }
             let placed = &self.host.units()[index];
             let before = before.as_ref().map(|(_, start, analysis)| Before {
@@ -133,6 +136,40 @@ impl Document {
         self.possible.splice(change.removed.clone(), possible);
         let differs = was_ours == self.evidence.is_empty() && !self.settings.is_ours;
         differs && !self.possible.is_empty()
+    }
+
+    /// The units directly before and after the changed ones, with their analyses.
+    fn beside(
+        &self,
+        change: &UnitChange,
+    ) -> impl Iterator<Item = (&PlacedUnit, &Arc<UnitAnalysis>)> {
+        let (first, end) = (change.removed.start, change.removed.end);
+        let before = first.checked_sub(1).map(|it| (it, it));
+        let after = (first + change.inserted, end);
+        let units = self.host.units();
+        let both = before.into_iter().chain([after]);
+        both.filter_map(move |(new, old)| Some((units.get(new)?, &self.analyses[old])))
+    }
+
+    /// The trees of the units beside the changed ones. Files that programs write have many equal literals.
+    fn trees_beside(&self, change: &UnitChange) -> SharedTrees {
+        let shared = SharedTrees::default();
+        for (placed, analysis) in self.beside(change) {
+            let fragments = &analysis.fragments;
+            shared.add(&placed.unit, fragments, &self.text, placed.start);
+        }
+        shared
+    }
+
+    /// The analysis of a unit beside the changed ones that equals the new unit at `index`.
+    fn analysis_beside(&self, change: &UnitChange, index: usize) -> Option<Arc<UnitAnalysis>> {
+        let own = &self.host.units()[index];
+        let code = |it: &PlacedUnit| self.text.slice(it.range());
+        let is_equal = |(it, analysis): &(&PlacedUnit, &Arc<UnitAnalysis>)| {
+            it.unit == own.unit && analysis.is_checked() && code(it) == code(own)
+        };
+        let (_, analysis) = self.beside(change).find(is_equal)?;
+        Some(Arc::clone(analysis))
     }
 
     /// Replaces the analyses of the removed units by those of the added ones.

@@ -3,20 +3,23 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::flow;
 use crate::{
-    host::{Role, Site, flow::Source},
-    ide::fragment::Tree,
+    host::{Role, Site, Unit, flow::Source},
+    ide::fragment::{Fragment, Tree},
     model::{Edition, Lowered},
     syntax::fragment::{Escapes, Foreign},
-    text::TextSize,
+    text::{Text, TextSize},
 };
 
 /// Longer literals rarely have the same text, unless several units use them.
 const LONGEST: TextSize = TextSize::new(4096);
+
+/// The trees of units with more literals are not added: that would take longer than to analyze what a key changes.
+const MOST_SITES: usize = 8;
 
 /// The trees of literals by text. They are valid for one edition.
 #[derive(Debug, Default)]
@@ -35,7 +38,45 @@ struct Literal {
     content: String,
 }
 
+impl Literal {
+    fn new(site: &Site, content: &str) -> Self {
+        Self {
+            role: site.role,
+            escapes: site.escapes,
+            foreign: site.foreign.clone(),
+            content: content.to_owned(),
+        }
+    }
+}
+
 impl SharedTrees {
+    /// Adds the trees of a unit that begins at `start` of `text`, for literals with the same text in other units.
+    pub(crate) fn add(&self, unit: &Unit, fragments: &[Fragment], text: &Text, start: TextSize) {
+        if unit.sites.len() > MOST_SITES {
+            return;
+        }
+        let mut trees = self.lock();
+        for (site, fragment) in unit.sites.iter().zip(fragments) {
+            if site.role != Role::Description && site.content.len() <= LONGEST {
+                let literal = Literal::new(site, &text.slice(site.content + start));
+                trees.insert(literal, fragment.tree.clone());
+            }
+        }
+    }
+
+    /// The tree of `site` with `content`, if an equal literal is known.
+    pub(crate) fn known<'t>(
+        &self,
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+    ) -> Option<Tree> {
+        let trees = self.lock();
+        if trees.is_empty() || site.content.len() > LONGEST {
+            return None;
+        }
+        trees.get(&Literal::new(site, &content())).cloned()
+    }
+
     /// The tree of `site` with `content`. `is_linked` means that other units may use the same literal.
     pub(crate) fn get_or_parse<'t>(
         &self,
@@ -48,18 +89,12 @@ impl SharedTrees {
         if TextSize::of(&*content) > LONGEST && !is_linked {
             return parse(content);
         }
-        let literal = Literal {
-            role: site.role,
-            escapes: site.escapes,
-            foreign: site.foreign.clone(),
-            content: content.clone().into_owned(),
-        };
-        let lock = || self.trees.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tree) = lock().get(&literal) {
+        let literal = Literal::new(site, &content);
+        if let Some(tree) = self.lock().get(&literal) {
             return tree.clone();
         }
         let tree = parse(content);
-        lock().insert(literal, tree.clone());
+        self.lock().insert(literal, tree.clone());
         tree
     }
 
@@ -72,5 +107,9 @@ impl SharedTrees {
         let lowered = flow::lowered(source, edition);
         sources.insert(source.clone(), lowered.clone());
         lowered
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Literal, Tree>> {
+        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
