@@ -29,12 +29,11 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// The first of them that is a signature: that of the prompts.
     signature: Option<usize>,
-    /// The meaning of the names in each prompt, if it has a signature.
-    uses: Vec<Uses>,
     /// The signatures that flow into the unit, apart from those with errors.
     sources: Vec<Option<Arc<Lowered>>>,
-    /// In the order of the text; computed when first needed if the document has enough of them before the unit.
-    diagnostics: OnceLock<Vec<Diagnostic>>,
+    /// Computed later if the unit reads tools of others, and when first needed if the document has enough diagnostics
+    /// before the unit.
+    checked: OnceLock<Checked>,
     /// What it tells the rest of the document about tools.
     pub(crate) tools: UnitTools,
     /// What it tells about functions.
@@ -47,6 +46,15 @@ pub(crate) struct UnitAnalysis {
     pub(crate) lists_tools: bool,
     /// Computed when a name is first needed.
     names: OnceLock<UnitNames>,
+}
+
+/// What the rules found in a unit.
+#[derive(Debug, Clone)]
+struct Checked {
+    /// In the order of the text.
+    diagnostics: Vec<Diagnostic>,
+    /// The meaning of the names in each prompt, if it has a signature and a rule needed them.
+    uses: Vec<Uses>,
 }
 
 /// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
@@ -85,7 +93,7 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                    Fragment::of_tree(site, known.shared.of_green(green, known.edition))
                 }
                 _ => {
                     let parse = |content| Tree::parse(site, || content, known.edition, None);
@@ -107,11 +115,6 @@ impl UnitAnalysis {
             }
         });
         let fragments: Vec<_> = fragments.collect();
-        let own_tools = Tools::of_call(unit, text, start, known.edition, known.scope);
-        let known = Known {
-            tools: own_tools.as_ref().unwrap_or(known.tools),
-            ..known
-        };
         let sources = unit.flow.sources.iter();
         let sources: Vec<_> = sources
             .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
@@ -119,20 +122,27 @@ impl UnitAnalysis {
         let parts = Parts {
             fragments: &fragments,
             sources: &sources,
-            uses: before.as_ref().map_or(&[][..], |it| &it.analysis.uses),
+            uses: before.as_ref().map_or(&[][..], |it| it.analysis.uses()),
         };
         let view = UnitView::new(unit, parts, text, start, known);
-        let diagnostics = OnceLock::new();
-        if is_checked {
-            diagnostics.get_or_init(|| check(&view, unit, text, start));
-        }
         let is_elsewhere = unit.notation != Notation::Elixir;
         let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
-        let uses = view.into_uses();
-        let tools = UnitTools::new(unit, &fragments, text, start, known.edition, known.scope);
+        let checked = OnceLock::new();
+        if is_checked {
+            checked.get_or_init(|| Checked::new(unit, parts, text, start, known));
+        }
+        let tools = UnitTools::new(
+            unit,
+            &fragments,
+            text,
+            start,
+            known.edition,
+            known.scope,
+            known.shared,
+        );
         let functions = UnitFunctions::new(unit);
         Self {
-            diagnostics,
+            checked,
             mentions: Mention::all(unit, &fragments, (&tools, &functions), known.edition),
             tools,
             functions,
@@ -140,7 +150,6 @@ impl UnitAnalysis {
             lists_tools,
             signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
             fragments,
-            uses,
             sources,
             names: OnceLock::new(),
         }
@@ -154,32 +163,24 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &[Diagnostic] {
-        let read = || {
-            let own = Tools::of_call(unit, text, start, known.edition, known.scope);
-            let tools = own.as_ref().unwrap_or(known.tools);
-            check(
-                &self.view(unit, text, start, Known { tools, ..known }),
-                unit,
-                text,
-                start,
-            )
-        };
-        self.diagnostics.get_or_init(read)
+        let read = || Checked::new(unit, self.parts(), text, start, known);
+        &self.checked.get_or_init(read).diagnostics
     }
 
     /// Its diagnostics if they are known, else none.
     pub(crate) fn known_diagnostics(&self) -> &[Diagnostic] {
-        self.diagnostics.get().map_or(&[], Vec::as_slice)
+        self.checked.get().map_or(&[], |it| &it.diagnostics)
     }
 
     /// The same without the rest.
     pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.diagnostics.into_inner().unwrap_or_default()
+        let checked = self.checked.into_inner();
+        checked.map_or_else(Vec::new, |it| it.diagnostics)
     }
 
     /// Whether its diagnostics are known.
     pub(crate) fn is_checked(&self) -> bool {
-        self.diagnostics.get().is_some()
+        self.checked.get().is_some()
     }
 
     /// The names of the unit, apart from those in prompts. The unit is the analyzed one and begins at `start` of
@@ -192,7 +193,7 @@ impl UnitAnalysis {
         known: Known<'_>,
     ) -> &UnitNames {
         let read = || {
-            let own = Tools::of_call(unit, text, start, known.edition, known.scope);
+            let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
             let tools = own.as_ref().unwrap_or(known.tools);
             UnitNames::new(&self.view(unit, text, start, Known { tools, ..known }))
         };
@@ -242,12 +243,20 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'a>,
     ) -> UnitView<'a> {
-        let parts = Parts {
+        UnitView::new(unit, self.parts(), text, start, known)
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts {
             fragments: &self.fragments,
             sources: &self.sources,
-            uses: &self.uses,
-        };
-        UnitView::new(unit, parts, text, start, known)
+            uses: self.uses(),
+        }
+    }
+
+    /// The meaning of the names in each prompt, if a rule needed that.
+    fn uses(&self) -> &[Uses] {
+        self.checked.get().map_or(&[], |it| &it.uses)
     }
 }
 
@@ -257,7 +266,8 @@ impl UnitAnalysis {
     pub(crate) fn knows_all_names(&self, signature: &Signature) -> bool {
         let is_template = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
         let templates = self.fragments.iter().filter(is_template).count();
-        self.uses.len() == templates && { self.uses.iter() }
+        let uses = self.uses();
+        uses.len() == templates && { uses.iter() }
             .all(|it| it.are_all_known() && it.signature() == signature)
     }
 
@@ -270,7 +280,7 @@ impl UnitAnalysis {
             Tree::Template { green, has_holes } => Some((it.start, green, *has_holes)),
             Tree::Signature { .. } | Tree::Text => None,
         });
-        let uses = self.uses.iter().map(Some).chain(std::iter::repeat(None));
+        let uses = self.uses().iter().map(Some).chain(std::iter::repeat(None));
         let prompts = templates
             .zip(uses)
             .filter(|((.., has_holes), _)| !has_holes);
@@ -299,6 +309,19 @@ impl UnitAnalysis {
         let program = program.filter(|it| it.content.contains_inclusive(offset));
         let start = fragment.map(|it| it.literal).or(program.map(|it| it.start));
         start.unwrap_or(offset)
+    }
+}
+
+impl Checked {
+    /// Applies the rules to a unit, which begins at `start` of `text`.
+    fn new(unit: &Unit, parts: Parts<'_>, text: &Text, start: TextSize, known: Known<'_>) -> Self {
+        let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
+        let tools = own.as_ref().unwrap_or(known.tools);
+        let view = UnitView::new(unit, parts, text, start, Known { tools, ..known });
+        Self {
+            diagnostics: check(&view, unit, text, start),
+            uses: view.into_uses(),
+        }
     }
 }
 

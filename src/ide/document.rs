@@ -175,18 +175,25 @@ impl Document {
         self.named.replace(iter::empty(), functions(&self.analyses));
         let asks = self.named.asks(&self.scope);
         self.set_asks(asks);
-        self.found_in = FoundIn::of(&self.severities(&self.analyses));
-        self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
         self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
             self.entry_names.add(&self.analyses);
         }
-        match self.programs.is_empty() {
-            true => Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses)),
-            false => {
-                let change = replace_tools(&mut self.tools, &[], &self.analyses);
-                self.look_at_programs(&change);
+        let change = match self.programs.is_empty() {
+            true => {
+                Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses));
+                Change::default()
             }
+            false => replace_tools(&mut self.tools, &[], &self.analyses),
+        };
+        self.check_programs();
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
+        self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
+        if !change.is_empty() {
+            let units = self.host.units();
+            let others = |&index: &usize| !self.reads_tools(&units[index]);
+            let others: Vec<_> = self.programs.iter().filter(others).collect();
+            self.look_again(&others);
         }
         self.check_if_needed();
     }
@@ -198,9 +205,26 @@ impl Document {
         let interned = Interned::default();
         self.in_stretches(0..units.len(), &|index, is_checked| {
             let placed = &units[index];
+            // The tools of the document are not known yet.
+            let is_checked = is_checked && !self.reads_tools(placed);
             let analyse = || self.analyse(placed, None, &shared, is_checked);
             interned.get_or_analyse(&self.text, placed, analyse)
         })
+    }
+
+    /// Checks the units that read tools, now that those are known.
+    fn check_programs(&self) {
+        let units = self.host.units();
+        let programs = self
+            .programs
+            .iter()
+            .filter(|&it| self.reads_tools(&units[it]));
+        self.in_stretches(programs, &|index, is_checked| {
+            if is_checked {
+                self.check_unit(index);
+            }
+            Arc::clone(&self.analyses[index])
+        });
     }
 
     /// Analyzes the programs again that are affected by a change of the tools.
@@ -296,6 +320,14 @@ impl Document {
     /// Whether a unit possibly counts, and nothing else in the document shows that it does.
     pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
         is_possible(placed) && !self.is_ours()
+    }
+
+    /// Whether a unit is checked when the tools of the document are known. A unit that is left out is analyzed again
+    /// instead, as one whose prompt lists tools.
+    fn reads_tools(&self, placed: &PlacedUnit) -> bool {
+        let program = &placed.unit.program;
+        let is_program = !program.code.is_empty() || !program.is_empty();
+        is_program && !self.leaves_out(placed)
     }
 
     fn set_asks(&mut self, asks: Asks) {

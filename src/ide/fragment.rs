@@ -99,6 +99,15 @@ impl Tree {
         }
     }
 
+    /// The meaning of the signature.
+    pub(crate) fn lowered(&self) -> Option<&Arc<Lowered>> {
+        match self {
+            Self::Signature { lowered, .. } => Some(lowered),
+            Self::Template { .. } | Self::Text => None,
+        }
+    }
+
+    /// The tree of a signature, with its meaning in `edition`.
     pub(crate) fn signature(green: GreenNode, edition: Edition) -> Self {
         let root = SyntaxNode::new_root(green.clone());
         let lowered = lower(&root, edition);
@@ -112,10 +121,7 @@ impl Tree {
 impl Fragment {
     /// The meaning of the signature.
     pub(crate) fn lowered(&self) -> Option<&Lowered> {
-        match &self.tree {
-            Tree::Signature { lowered, .. } => Some(lowered),
-            Tree::Template { .. } | Tree::Text => None,
-        }
+        self.tree.lowered().map(|it| &**it)
     }
 
     /// Whether `offset`, in bytes from the unit's start, is in its content or at its end.

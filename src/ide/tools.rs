@@ -20,7 +20,7 @@ use crate::{
         HostKind, Unit,
         lisp::{Namespaces, Program},
     },
-    ide::functions::Scope,
+    ide::{functions::Scope, unit::SharedTrees},
     model::{Edition, Signature, gaps::Gap},
     sorted::Sorted,
     text::{Text, TextSize},
@@ -114,9 +114,10 @@ impl Tools {
         start: TextSize,
         edition: Edition,
         scope: &Scope,
+        shared: &SharedTrees,
     ) -> Option<Self> {
         unit.program.literal.as_ref()?;
-        Self::registered(unit, text, start, edition, scope)
+        Self::registered(unit, text, start, edition, scope, shared)
     }
 
     /// The tools that the call in Elixir that begins at `start` of `text` registers.
@@ -126,8 +127,9 @@ impl Tools {
         start: TextSize,
         edition: Edition,
         scope: &Scope,
+        shared: &SharedTrees,
     ) -> Option<Self> {
-        let (named, is_complete) = named::of_call(unit, text, start, edition, scope)?;
+        let (named, is_complete) = named::of_call(unit, text, start, edition, scope, shared)?;
         let mut tools = Self::new(edition, Source::Call { is_complete });
         tools.namespaces = unit.program.namespaces.clone();
         for tool in &named {

@@ -17,7 +17,15 @@ impl Document {
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
         let edition = self.edition();
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, edition, &self.scope);
+        let (scope, shared) = (&self.scope, SharedTrees::default());
+        let own = Tools::of_call(
+            &placed.unit,
+            &self.text,
+            placed.start,
+            edition,
+            scope,
+            &shared,
+        );
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 

@@ -5,7 +5,8 @@ use crate::{
         Notation,
         elixir::{
             head::string_keys_of_fn,
-            tools::{Form, Tool},
+            module::Function,
+            tools::{Capture, Form, Tool},
         },
     },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
@@ -43,7 +44,8 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     // Parameters with types form a signature in any context.
     let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
-    for tool in unit.tools_registered().unwrap_or_default() {
+    let tools = unit.tools_registered().unwrap_or_default().iter();
+    for tool in tools.filter(|it| matches_keys(unit, it)) {
         if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
             Heads { unit, lowered }.of_function(tool, found);
         }
@@ -53,10 +55,28 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Whether the function of `tool` matches any keys, so that its signature has to be read.
+fn matches_keys(unit: &UnitView<'_>, tool: &Tool) -> bool {
+    let has_head = tool.function.is_some() && !tool.head_keys.is_empty();
+    has_head || function_of(unit, tool).is_some_and(|(_, it)| !it.string_keys.is_empty())
+}
+
+/// The function that `tool` captures, if it is known.
+fn function_of<'a>(unit: &UnitView<'a>, tool: &'a Tool) -> Option<(&'a Capture, &'a Function)> {
+    let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
+        return None;
+    };
+    Some((capture, unit.scope.resolve(capture)?.function))
+}
+
 /// The signature of a unit that is a tuple of a function and its signature.
 fn of_tuple(unit: &UnitView<'_>) -> Option<Lowered> {
     let first = TextRange::up_to(TextSize::of('{')).intersect(TextRange::up_to(unit.len()))?;
     if unit.notation() != Notation::Elixir || unit.code(first) != "{" {
+        return None;
+    }
+    // Most tools are functions with a name.
+    if !unit.code(TextRange::up_to(unit.len())).contains("fn") {
         return None;
     }
     let signature = unit.signatures().next()?;
@@ -128,13 +148,9 @@ impl Heads<'_> {
             let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));
             found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
         }
-        let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
+        let Some((capture, function)) = function_of(self.unit, tool) else {
             return;
         };
-        let Some(resolved) = self.unit.scope.resolve(capture) else {
-            return;
-        };
-        let function = resolved.function;
         for name in &function.string_keys {
             if let Some(unknown) = self.unknown(name, function.clauses == 1) {
                 let callee = format!("`{}/{}`", capture.name, capture.arity);

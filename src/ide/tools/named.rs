@@ -14,9 +14,9 @@ use crate::{
     ide::{
         fragment::{Fragment, Tree},
         functions::Scope,
+        unit::SharedTrees,
     },
-    model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap, lower},
-    syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
+    model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
     text::{Text, TextRange, TextSize},
 };
 
@@ -69,11 +69,12 @@ impl UnitTools {
         start: TextSize,
         edition: Edition,
         scope: &Scope,
+        shared: &SharedTrees,
     ) -> Self {
         let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
         let registered = unit.tools.iter().flatten();
-        named
-            .extend(registered.filter_map(|tool| of_registered(tool, text, start, edition, scope)));
+        let of_tool = |tool| of_registered(tool, text, start, edition, scope, shared);
+        named.extend(registered.filter_map(of_tool));
         let bare = unit.tool_name().into_iter().filter(|it| !it.is_signed);
         named.extend(bare.map(|it| NamedTool {
             name: it.name.clone(),
@@ -122,12 +123,13 @@ pub(super) fn of_call(
     start: TextSize,
     edition: Edition,
     scope: &Scope,
+    shared: &SharedTrees,
 ) -> Option<(Vec<NamedTool>, bool)> {
     let registered = unit.tools.as_ref()?;
     let is_complete = registered.iter().all(|it| it.name.is_some());
     let named = registered
         .iter()
-        .filter_map(|tool| of_registered(tool, text, start, edition, scope));
+        .filter_map(|tool| of_registered(tool, text, start, edition, scope, shared));
     let mut named: Vec<_> = named.rev().collect();
     named.sort_by(|a, b| a.name.cmp(&b.name));
     named.dedup_by(|a, b| a.name == b.name);
@@ -141,9 +143,10 @@ fn of_registered(
     start: TextSize,
     edition: Edition,
     scope: &Scope,
+    shared: &SharedTrees,
 ) -> Option<NamedTool> {
     let written = tool.signature();
-    let written = written.and_then(|it| read(it, text, start, edition));
+    let written = written.and_then(|it| read(it, text, start, edition, shared));
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
     let signature = written.or_else(|| inferred(tool, scope).map(ToolSignature::from));
@@ -166,14 +169,10 @@ fn read(
     text: &Text,
     start: TextSize,
     edition: Edition,
+    shared: &SharedTrees,
 ) -> Option<(ToolSignature, bool)> {
     let content = text.slice(literal.content + start);
-    let fragment = SyntaxFragment {
-        text: &content,
-        escapes: literal.escapes,
-        foreign: &literal.foreign,
-    };
-    let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
+    let lowered = shared.tool(literal, &content, edition)?;
     Some((known(&lowered)?, is_partial(&lowered)))
 }
 

@@ -3,15 +3,21 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
+    ptr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use rowan::GreenNode;
+
 use super::flow;
 use crate::{
-    host::{Role, Site, Unit, flow::Source},
+    host::{Role, Site, Unit, flow::Source, object},
     ide::fragment::{Fragment, Tree},
     model::{Edition, Lowered},
-    syntax::fragment::{Escapes, Foreign},
+    syntax::{
+        fragment::{Escapes, Foreign, Fragment as SyntaxFragment},
+        signature,
+    },
     text::{Text, TextSize},
 };
 
@@ -25,6 +31,8 @@ const MOST_SITES: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct SharedTrees {
     trees: Mutex<HashMap<Literal, Tree>>,
+    /// The trees of signatures that their host has parsed, by the address of their green tree.
+    parsed: Mutex<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
     sources: Mutex<HashMap<Source, Option<Arc<Lowered>>>>,
 }
@@ -89,11 +97,50 @@ impl SharedTrees {
         if TextSize::of(&*content) > LONGEST && !is_linked {
             return parse(content);
         }
-        let literal = Literal::new(site, &content);
+        self.tree(Literal::new(site, &content), || parse(content))
+    }
+
+    /// The signature of a tool in the literal `written` with `content`.
+    pub(crate) fn tool(
+        &self,
+        written: &object::Literal,
+        content: &str,
+        edition: Edition,
+    ) -> Option<Arc<Lowered>> {
+        let literal = Literal {
+            role: Role::Tool,
+            escapes: written.escapes,
+            foreign: written.foreign.clone(),
+            content: content.to_owned(),
+        };
+        let fragment = SyntaxFragment {
+            text: content,
+            escapes: written.escapes,
+            foreign: &written.foreign,
+        };
+        let parse = || Tree::signature(signature::parse(fragment), edition);
+        self.tree(literal, parse).lowered().cloned()
+    }
+
+    /// The tree of a signature that its host has parsed.
+    pub(crate) fn of_green(&self, green: GreenNode, edition: Edition) -> Tree {
+        let lock = || self.parsed.lock().unwrap_or_else(PoisonError::into_inner);
+        let address = ptr::from_ref(&*green).addr();
+        if let Some(tree) = lock().get(&address) {
+            return tree.clone();
+        }
+        let tree = Tree::signature(green, edition);
+        // The map keeps the tree, so that no other one gets its address.
+        lock().insert(address, tree.clone());
+        tree
+    }
+
+    /// The tree of `literal`, else the result of `parse`.
+    fn tree(&self, literal: Literal, parse: impl FnOnce() -> Tree) -> Tree {
         if let Some(tree) = self.lock().get(&literal) {
             return tree.clone();
         }
-        let tree = parse(content);
+        let tree = parse();
         self.lock().insert(literal, tree.clone());
         tree
     }

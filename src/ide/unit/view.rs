@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, Sample};
+use super::{Known, Parts, Sample, SharedTrees};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
@@ -440,8 +440,8 @@ impl<'a> UnitView<'a> {
     /// The tools of the unit's agent, if they are known.
     pub(crate) fn agents_tools(&self) -> Option<Cow<'a, Tools>> {
         if self.notation() == Notation::Elixir {
-            let (edition, scope) = (self.edition, self.scope);
-            return Tools::registered(self.unit, self.text, self.start, edition, scope)
+            let (edition, scope, shared) = (self.edition, self.scope, SharedTrees::default());
+            return Tools::registered(self.unit, self.text, self.start, edition, scope, &shared)
                 .map(Cow::Owned);
         }
         self.tools
