@@ -32,6 +32,11 @@ pub enum CutKind {
 }
 
 impl CutKind {
+    /// Whether the entries of the part belong to the mapping of its document.
+    pub fn has_entries(self) -> bool {
+        matches!(self, Self::First | Self::Next(_))
+    }
+
     /// Whether the part continues the document of the previous part.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::Next(_) | Self::Item(_))

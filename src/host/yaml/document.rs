@@ -3,7 +3,7 @@
 //! An edit inside the value of a key only reads the lines of that key, any other edit the top-level entries that it
 //! touches.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use crate::{
     cancel,
@@ -26,6 +26,9 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize, size},
     value::ValueKind,
 };
+
+/// Longer parts, in bytes, rarely have the same text.
+const LONGEST_ALIKE: usize = 64;
 
 /// A YAML document, updated from edit to edit.
 #[derive(Debug, Clone)]
@@ -71,8 +74,10 @@ impl Document {
             cancel::check();
             Part::read(&text[cut.range], cut, anchors, roles)
         };
-        let alone = parallel::map(&cuts, |cut| read(*cut, &Anchors::default()));
-        for (cut, (mut part, mut found)) in cuts.into_iter().zip(alone) {
+        let (different, alike) = different(text, &cuts);
+        let alone = parallel::map(&different, |cut| read(*cut, &Anchors::default()));
+        for (cut, known) in cuts.into_iter().zip(alike) {
+            let (mut part, mut found) = part::at(&alone[known], cut);
             if !cut.kind.goes_on() {
                 anchors = Anchors::default();
             }
@@ -334,6 +339,28 @@ fn read_in_turn(
         found.extend(units);
     }
     (parts, found)
+}
+
+/// The first of the `cuts` of `text` with each text, and the index of that cut for each. What a part consists of depends
+/// only on its text, unless it has anchors or aliases.
+fn different(text: &str, cuts: &[Cut]) -> (Vec<Cut>, Vec<usize>) {
+    let mut different = Vec::new();
+    let mut known = HashMap::new();
+    let find = |cut: &Cut| {
+        let code = &text[cut.range];
+        let next = different.len();
+        let is_alone = code.len() > LONGEST_ALIKE || code.contains(['&', '*']);
+        let index = match is_alone {
+            true => next,
+            false => *known.entry((code, cut.kind.has_entries())).or_insert(next),
+        };
+        if index == next {
+            different.push(*cut);
+        }
+        index
+    };
+    let alike = cuts.iter().map(find).collect();
+    (different, alike)
 }
 
 /// Whether `key` and its value have no meaning for the mapping with that key, so that the items and entries of the value

@@ -8,6 +8,7 @@ mod levels;
 mod mask;
 mod node;
 mod part;
+mod plain_line;
 mod read;
 mod recover;
 mod scalar;

@@ -76,7 +76,7 @@ impl Part {
         let mut read = Vec::new();
         let content = reading.roots.iter().map(|root| root.range);
         let content = content.reduce(TextRange::cover);
-        let has_entries = matches!(cut.kind, CutKind::First | CutKind::Next(_));
+        let has_entries = cut.kind.has_entries();
         for root in reading.roots {
             match root.kind {
                 NodeKind::Mapping(held) if entries.is_empty() && has_entries => {
@@ -124,6 +124,24 @@ impl Part {
         };
         (part, units)
     }
+}
+
+/// The part and the units of another one with the same text, at `cut`.
+pub(super) fn at((part, units): &(Part, Vec<PlacedUnit>), cut: Cut) -> (Part, Vec<PlacedUnit>) {
+    let first = part.cut.range.start();
+    let place = |unit: &PlacedUnit| {
+        let mut unit = unit.clone();
+        unit.move_alone(unit.start - first + cut.range.start());
+        unit
+    };
+    let units = units.iter().map(place).collect();
+    (
+        Part {
+            cut,
+            ..part.clone()
+        },
+        units,
+    )
 }
 
 /// The value of an entry, if it is read; its ranges are relative to its start.

@@ -15,8 +15,8 @@ use crate::{
     host::yaml::{
         cut::{CutKind, cut},
         mask,
-        node::{Mark, Node, NodeKind, Pair},
-        recover,
+        node::{Mark, Node, NodeKind, Pair, ScalarStyle},
+        plain_line, recover,
         scalar::{self, Found},
         unquoted,
     },
@@ -64,10 +64,17 @@ pub fn read(text: &str) -> Reading {
 /// Reads the text at `range` in `text`, which is not split further.
 pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let text = &text[..range.end];
+    let first = text.len() - text[range.start..].trim_start_matches('\u{feff}').len();
+    match plain_line::entry(&text[first..]) {
+        Some((key, value)) => Reader::new(text, first).plain_entry(key, value),
+        None => read_with_parser(text, first),
+    }
+}
+
+/// Reads `text` from `first` on.
+pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
     let mut roots = Vec::new();
     let mut is_simple = true;
-    let bom = text[range.start..].len() - text[range.start..].trim_start_matches('\u{feff}').len();
-    let first = range.start + bom;
     let mut readable = match text[first..].contains(":\t") {
         true => Cow::Owned(text[first..].replace(":\t", ": ")),
         false => Cow::Borrowed(&text[first..]),
@@ -211,6 +218,36 @@ impl<'t> Reader<'t> {
             skipped: 0,
             roots: Vec::new(),
             gap_start: start,
+        }
+    }
+
+    /// Reads an entry of plain scalars, which are at these ranges after the start.
+    fn plain_entry(mut self, key: Range<usize>, value: Range<usize>) -> Reading {
+        let (start, end) = (self.start, self.start + value.end);
+        let entries = Vec::with_capacity(1);
+        self.open(
+            start,
+            start,
+            Items::Mapping { entries, key: None },
+            Mark::None,
+        );
+        for range in [key, value] {
+            let span = start + range.start..start + range.end;
+            let found = Found {
+                style: ScalarStyle::Plain,
+                value: self.text[span.clone()].to_owned(),
+                tag: None,
+                mark: Mark::None,
+                span,
+                gap_start: start,
+                in_flow: false,
+            };
+            self.add(scalar::node(self.text, found));
+        }
+        self.close(end, false);
+        Reading {
+            roots: self.roots,
+            is_simple: true,
         }
     }
 

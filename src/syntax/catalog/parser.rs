@@ -1,6 +1,8 @@
 //! Parses lines into entries, comments and errors.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
+
+use rowan::GreenNode;
 
 use super::{
     LEVELS,
@@ -44,6 +46,12 @@ pub(super) fn all_runs(text: &str) -> Vec<GreenElement> {
     }
     all
 }
+
+/// Longer signatures, in bytes, rarely read the same.
+const LONGEST_SHARED: usize = 256;
+
+/// The maximum number of signatures that are looked for. Where more are different, few are the same.
+const MOST_SHARED: usize = 1024;
 
 /// The runs of `level` in `text`, or `None` if it would split a run around them.
 ///
@@ -93,6 +101,7 @@ impl<'t> Lines<'t> {
             ranks: &self.ranks[range.clone()],
             pos: 0,
             lists: Default::default(),
+            signatures: HashMap::new(),
         };
         if range.start == 0 {
             parser.whitespace(0..self.mark);
@@ -116,9 +125,11 @@ struct Parser<'t> {
     pos: usize,
     /// The elements of the open run, then for each level its runs so far.
     lists: [Vec<GreenElement>; LEVELS + 1],
+    /// Signatures that were parsed, by text: those of similar tools often read the same.
+    signatures: HashMap<&'t str, GreenNode>,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// The runs of `level` in all lines.
     fn runs(mut self, level: usize) -> Vec<GreenElement> {
         while self.pos < self.lines.len() {
@@ -279,14 +290,27 @@ impl Parser<'_> {
             extent.line(&self.text[code.start..code.end]);
             self.pos = next + 1;
         }
-        let green = signature::parse(Fragment {
-            text: &self.text[start..code.end],
-            escapes: Escapes::None,
-            foreign: &foreign,
-        });
+        let green = self.parsed(&self.text[start..code.end], &foreign);
         children.push(green.into());
         self.rest_of_line(children, code.end, &code);
         code.comment_end
+    }
+
+    /// The tree of the signature `text`.
+    fn parsed(&mut self, text: &'t str, foreign: &[Foreign]) -> GreenNode {
+        let is_shared = foreign.is_empty() && text.len() <= LONGEST_SHARED;
+        if is_shared && let Some(known) = self.signatures.get(text) {
+            return known.clone();
+        }
+        let green = signature::parse(Fragment {
+            text,
+            escapes: Escapes::None,
+            foreign,
+        });
+        if is_shared && self.signatures.len() < MOST_SHARED {
+            self.signatures.insert(text, green.clone());
+        }
+        green
     }
 
     /// The next line of the signature, if there is one; only comments precede it.
