@@ -93,7 +93,9 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(site, known.shared.of_green(green, known.edition))
+                    let beside = known.shared.known(site, content);
+                    let parsed = || known.shared.of_green(green, known.edition);
+                    Fragment::of_tree(site, beside.unwrap_or_else(parsed))
                 }
                 _ => {
                     let parse = |content| Tree::parse(site, || content, known.edition, None);

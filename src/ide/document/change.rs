@@ -156,7 +156,7 @@ impl Document {
         let shared = SharedTrees::default();
         for (placed, analysis) in self.beside(change) {
             let fragments = &analysis.fragments;
-            shared.add(&placed.unit, fragments, &self.text, placed.start);
+            shared.insert(&placed.unit, fragments, &self.text, placed.start);
         }
         shared
     }

@@ -59,7 +59,7 @@ impl Literal {
 
 impl SharedTrees {
     /// Adds the trees of a unit that begins at `start` of `text`, for literals with the same text in other units.
-    pub(crate) fn add(&self, unit: &Unit, fragments: &[Fragment], text: &Text, start: TextSize) {
+    pub(crate) fn insert(&self, unit: &Unit, fragments: &[Fragment], text: &Text, start: TextSize) {
         if unit.sites.len() > MOST_SITES {
             return;
         }

@@ -1,0 +1,78 @@
+//! A document takes hardly more memory after a user typed in it than one that is opened with the same text.
+
+use std::alloc::System;
+
+use signature_ls::{
+    host::HostKind,
+    ide::{Document, Settings},
+    text::{TextEdit, TextRange, TextSize},
+};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[allow(dead_code, reason = "the benchmarks use more of it")]
+#[path = "../benches/support/hosts.rs"]
+mod hosts;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const LINES: usize = 600;
+
+/// The characters that are typed and deleted in each line. The bracket changes the structure.
+const KEYS: [&str; 2] = ["x", "("];
+
+/// The bytes that `document` takes, without what threads keep for all documents.
+fn freed_by(document: Document) -> usize {
+    let region = Region::new(ALLOCATOR);
+    drop(document);
+    region.change().bytes_deallocated
+}
+
+fn opened(kind: HostKind, text: &str) -> Document {
+    let document = Document::new(kind, text, Settings::default());
+    drop(document.reported());
+    document
+}
+
+/// Types and deletes each key in the middle of each line.
+fn type_everywhere(document: &mut Document, text: &str) {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut middle = start + line.len() / 2;
+        while !text.is_char_boundary(middle) {
+            middle -= 1;
+        }
+        let at = TextSize::try_from(middle).expect("a short file");
+        for key in KEYS {
+            document.edit(&TextEdit::insert(at, key));
+            drop(document.reported());
+            document.edit(&TextEdit::delete(TextRange::at(at, TextSize::of(key))));
+            drop(document.reported());
+        }
+        start += line.len();
+    }
+}
+
+/// One test, because the allocations of all threads are counted.
+#[test]
+fn typing_takes_hardly_more_memory_than_opening() {
+    for host in &hosts::HOSTS {
+        let kind = HostKind::from_path(host.uri.as_ref()).expect("a kind of host");
+        let text = host.source(LINES);
+        let fresh = freed_by(opened(kind, &text));
+        let mut document = opened(kind, &text);
+        type_everywhere(&mut document, &text);
+        let typed = freed_by(document);
+        // Lists have room for more after an edit. The entries of a new catalog share their trees with more than the
+        // entries beside them.
+        let limit = match host.name {
+            "catalog" => fresh * 2,
+            _ => fresh * 4 / 3,
+        };
+        assert!(
+            typed <= limit,
+            "{}: {fresh} bytes when opened, {typed} after typing",
+            host.name
+        );
+    }
+}
