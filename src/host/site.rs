@@ -235,6 +235,11 @@ impl Unit {
         }
     }
 
+    /// Whether it is a program, which may call tools, or has calls of one.
+    pub fn is_program(&self) -> bool {
+        !self.program.code.is_empty() || !self.program.is_empty()
+    }
+
     /// Whether it shows that its document uses the library, so that possible units count.
     pub fn is_evidence(&self) -> bool {
         let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);

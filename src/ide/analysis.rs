@@ -148,7 +148,7 @@ impl UnitAnalysis {
             mentions: Mention::all(unit, &fragments, (&tools, &functions), known.edition),
             tools,
             functions,
-            is_program: lists_tools || !unit.program.code.is_empty() || !unit.program.is_empty(),
+            is_program: lists_tools || unit.is_program(),
             lists_tools,
             signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
             fragments,

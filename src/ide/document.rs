@@ -325,9 +325,7 @@ impl Document {
     /// Whether a unit is checked when the tools of the document are known. A unit that is left out is analyzed again
     /// instead, as one whose prompt lists tools.
     fn reads_tools(&self, placed: &PlacedUnit) -> bool {
-        let program = &placed.unit.program;
-        let is_program = !program.code.is_empty() || !program.is_empty();
-        is_program && !self.leaves_out(placed)
+        placed.unit.is_program() && !self.leaves_out(placed)
     }
 
     fn set_asks(&mut self, asks: Asks) {

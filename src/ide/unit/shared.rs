@@ -47,13 +47,17 @@ struct Literal {
 }
 
 impl Literal {
-    fn new(site: &Site, content: &str) -> Self {
+    fn new(role: Role, fragment: SyntaxFragment<'_>) -> Self {
         Self {
-            role: site.role,
-            escapes: site.escapes,
-            foreign: site.foreign.clone(),
-            content: content.to_owned(),
+            role,
+            escapes: fragment.escapes,
+            foreign: fragment.foreign.to_vec(),
+            content: fragment.text.to_owned(),
         }
+    }
+
+    fn of_site(site: &Site, content: &str) -> Self {
+        Self::new(site.role, site.fragment(content))
     }
 }
 
@@ -66,7 +70,7 @@ impl SharedTrees {
         let mut trees = self.lock();
         for (site, fragment) in unit.sites.iter().zip(fragments) {
             if site.role != Role::Description && site.content.len() <= LONGEST {
-                let literal = Literal::new(site, &text.slice(site.content + start));
+                let literal = Literal::of_site(site, &text.slice(site.content + start));
                 trees.insert(literal, fragment.tree.clone());
             }
         }
@@ -82,7 +86,7 @@ impl SharedTrees {
         if trees.is_empty() || site.content.len() > LONGEST {
             return None;
         }
-        trees.get(&Literal::new(site, &content())).cloned()
+        trees.get(&Literal::of_site(site, &content())).cloned()
     }
 
     /// The tree of `site` with `content`. `is_linked` means that other units may use the same literal.
@@ -97,7 +101,7 @@ impl SharedTrees {
         if TextSize::of(&*content) > LONGEST && !is_linked {
             return parse(content);
         }
-        self.tree(Literal::new(site, &content), || parse(content))
+        self.tree(Literal::of_site(site, &content), || parse(content))
     }
 
     /// The signature of a tool in the literal `written` with `content`.
@@ -107,19 +111,14 @@ impl SharedTrees {
         content: &str,
         edition: Edition,
     ) -> Option<Arc<Lowered>> {
-        let literal = Literal {
-            role: Role::Tool,
-            escapes: written.escapes,
-            foreign: written.foreign.clone(),
-            content: content.to_owned(),
-        };
         let fragment = SyntaxFragment {
             text: content,
             escapes: written.escapes,
             foreign: &written.foreign,
         };
         let parse = || Tree::signature(signature::parse(fragment), edition);
-        self.tree(literal, parse).lowered().cloned()
+        let tree = self.tree(Literal::new(Role::Tool, fragment), parse);
+        tree.lowered().cloned()
     }
 
     /// The tree of a signature that its host has parsed.
