@@ -169,10 +169,26 @@ pub enum UnitKind {
     OpenFrontMatter,
     /// Only the name of a tool.
     ToolName(ToolName),
-    /// The head of a function with this name, with one map with atom keys.
-    FunctionHead(String),
+    /// The head of a function, with one map with atom keys.
+    FunctionHead(Box<FunctionHead>),
     /// The tree of a catalog entry; it contains the trees of the unit's sites.
     CatalogEntry(GreenNode),
+}
+
+/// The parameters of a function that are one map with atom keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionHead {
+    /// The name of the function.
+    pub name: String,
+    /// The atom keys with their colons, at every depth, in the order of the text; in bytes from the unit's start.
+    pub keys: Vec<TextRange>,
+}
+
+impl FunctionHead {
+    /// Replaces the range of every key.
+    pub fn map_keys(&mut self, map: impl Fn(TextRange) -> TextRange) {
+        self.keys.iter_mut().for_each(|key| *key = map(*key));
+    }
 }
 
 /// What is checked together: a call, a map or a front matter with its literals.
@@ -227,10 +243,10 @@ impl Unit {
         }
     }
 
-    /// The name of the function, if it is the head of one.
-    pub fn function(&self) -> Option<&str> {
+    /// The head of a function, if it is one.
+    pub fn function_head(&self) -> Option<&FunctionHead> {
         match &self.kind {
-            UnitKind::FunctionHead(name) => Some(name),
+            UnitKind::FunctionHead(head) => Some(head),
             _ => None,
         }
     }
@@ -288,6 +304,9 @@ impl Unit {
         }
         for margin in &mut self.margins {
             *margin += by;
+        }
+        if let UnitKind::FunctionHead(head) = &mut self.kind {
+            head.map_keys(|key| key + by);
         }
         self.program = self.program.moved_by(by);
         self.flow.move_by(by);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    host::{PlacedUnit, UnitChange},
+    host::{PlacedUnit, UnitChange, UnitKind},
     order,
     text::{TextEdit, TextRange, TextSize},
 };
@@ -276,6 +276,9 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     }
     for argument in &mut unit.arguments {
         argument.map_ranges(follow);
+    }
+    if let UnitKind::FunctionHead(head) = &mut unit.kind {
+        head.map_keys(follow);
     }
     unit.flow.map_ranges(&follow);
     placed.with_origins_moved(edit).with_unit(unit)

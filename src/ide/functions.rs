@@ -61,7 +61,7 @@ impl UnitFunctions {
         Self {
             captures: captures(unit).chain(agents(unit)).collect(),
             registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
-            head: unit.function().map(str::to_owned),
+            head: unit.function_head().map(|head| head.name.clone()),
         }
     }
 

@@ -1,5 +1,11 @@
 //! Counts tokens.
 
+#[cfg(feature = "tokens")]
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+
 /// The encoding: that of OpenAI's models since GPT-4o.
 pub const ENCODING: &str = "o200k_base";
 
@@ -7,20 +13,45 @@ pub const ENCODING: &str = "o200k_base";
 #[cfg(feature = "tokens")]
 const LONGEST: usize = 1 << 18;
 
+/// The vocabulary since it was last needed: some megabytes.
+#[cfg(feature = "tokens")]
+static VOCABULARY: Mutex<Option<Arc<tiktoken::CoreBpe>>> = Mutex::new(None);
+
 /// The number of tokens in `text`; `None` if it is unknown, as in a build without the feature `tokens`.
 ///
-/// The first call loads the vocabulary, which takes some milliseconds. So tokens are counted for requests, not for
-/// keystrokes.
+/// The first call, and the first after [`forget_vocabulary`], loads the vocabulary, which takes some milliseconds. So
+/// tokens are counted for requests, not for keystrokes.
 pub fn count(text: &str) -> Option<usize> {
     #[cfg(feature = "tokens")]
     {
-        let encoding = tiktoken::get_encoding(ENCODING)?;
-        (text.len() <= LONGEST).then(|| encoding.count(text))
+        if text.len() > LONGEST {
+            return None;
+        }
+        let vocabulary = vocabulary();
+        // The encoder keeps a megabyte per thread.
+        thread::scope(|scope| {
+            let counter = thread::Builder::new().spawn_scoped(scope, || vocabulary.count(text));
+            counter.ok()?.join().ok()
+        })
     }
     #[cfg(not(feature = "tokens"))]
     {
         let _ = text;
         None
+    }
+}
+
+#[cfg(feature = "tokens")]
+fn vocabulary() -> Arc<tiktoken::CoreBpe> {
+    let mut known = VOCABULARY.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(known.get_or_insert_with(|| Arc::new(tiktoken::encoding::o200k_base())))
+}
+
+/// Frees the memory of the vocabulary until tokens are counted again.
+pub fn forget_vocabulary() {
+    #[cfg(feature = "tokens")]
+    {
+        *VOCABULARY.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -50,6 +81,7 @@ mod tests {
             ("   \n\n  x", 3),
         ] {
             assert_eq!(count(text), Some(expected), "{text:?}");
+            forget_vocabulary();
         }
         assert_eq!(count(&"a".repeat(LONGEST + 1)), None);
     }

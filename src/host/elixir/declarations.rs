@@ -42,7 +42,7 @@ pub(super) struct Declarations {
     all: All,
     /// The facts, computed on request.
     facts: OnceLock<Arc<Facts>>,
-    /// The last computed facts.
+    /// The last computed facts, while they are out of date.
     before: Arc<Facts>,
 }
 
@@ -219,6 +219,9 @@ impl Declarations {
         (old, new): (TextRange, TextRange),
         edit: &TextEdit,
     ) {
+        if self.facts.get().is_some() {
+            self.before = Arc::default();
+        }
         let start = block.range.start();
         let body = self.all.before(start)..self.all.up_to(start);
         let scope = |it: &What| match it {

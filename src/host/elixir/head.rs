@@ -2,7 +2,7 @@
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Unit, UnitKind,
+        FunctionHead, Notation, PlacedUnit, Unit, UnitKind,
         token_tree::{self, Element, Kind},
     },
     order,
@@ -17,24 +17,22 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
         return None;
     };
     let is_definition = matches!(word.text(), "def" | "defp") && name.kind == Kind::Symbol;
-    if !is_definition || parameters.kind != Kind::Parens || keys_in(parameters).is_empty() {
+    if !is_definition || parameters.kind != Kind::Parens {
         return None;
     }
+    let start = parameters.range.start();
+    let keys: Vec<_> = keys_in(parameters).iter().map(|it| *it - start).collect();
+    if keys.is_empty() {
+        return None;
+    }
+    let name = name.text().to_owned();
     let unit = Unit {
         len: parameters.range.len(),
         notation: Notation::Elixir,
-        kind: UnitKind::FunctionHead(name.text().to_owned()),
+        kind: UnitKind::FunctionHead(Box::new(FunctionHead { name, keys })),
         ..Unit::default()
     };
-    Some(PlacedUnit::new(parameters.range.start(), unit))
-}
-
-/// The atom keys, with their colons, in the parameters `text`; in bytes of the text.
-pub fn atom_keys(text: &str) -> Vec<TextRange> {
-    let tree = token_tree::parse::<Elixir>(text);
-    let root = Element::node(&tree, TextSize::default());
-    let parameters = root.elements().find(|it| it.kind == Kind::Parens);
-    parameters.map_or(Vec::new(), |it| keys_in(&it))
+    Some(PlacedUnit::new(start, unit))
 }
 
 /// The keys in the maps of the only parameter, including nested maps; none if there are more parameters.
@@ -338,7 +336,11 @@ mod tests {
             ("", &[]),
         ];
         for (text, expected) in cases {
-            let keys = atom_keys(text).into_iter().map(|range| &text[range]);
+            let tree = token_tree::parse::<Elixir>(text);
+            let root = Element::node(&tree, TextSize::default());
+            let parameters = root.elements().find(|it| it.kind == Kind::Parens);
+            let keys = parameters.map_or(Vec::new(), |it| keys_in(&it));
+            let keys = keys.into_iter().map(|range| &text[range]);
             assert_eq!(keys.collect::<Vec<_>>(), *expected, "{text}");
         }
     }

@@ -1,10 +1,7 @@
 //! Functions of tools that match atoms as keys.
 
 use crate::{
-    host::elixir::{
-        head::atom_keys,
-        tools::{Form, Tool},
-    },
+    host::elixir::tools::{Form, Tool},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::Edition,
     text::{TextEdit, TextRange, TextSize, size},
@@ -46,16 +43,17 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Checks the clause of a named function in this document.
 fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
-    let (function, parameters) = unit.head()?;
+    let head = unit.function_head()?;
+    let function = &head.name;
     if !unit.scope.is_tool(function) {
         return None;
     }
-    let keys = atom_keys(&parameters);
-    let key = name(&parameters[*keys.first()?]);
+    let parameters = unit.code(TextRange::up_to(unit.len()));
+    let key = name(&parameters[*head.keys.first()?]);
     let message = format!(
         "`{function}` is a tool, whose arguments have string keys; match `\"{key}\" =>` instead of `{key}:`."
     );
-    diagnose(&keys, &parameters, TextSize::default(), message)
+    diagnose(&head.keys, &parameters, TextSize::default(), message)
 }
 
 /// Checks a function that is defined at the registration of the tool.

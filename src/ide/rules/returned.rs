@@ -5,7 +5,7 @@ use crate::{
     host::Notation,
     ide::{
         Diagnostic, Rule, Sample, Severity,
-        rules::{Check, missing::Checked},
+        rules::{Check, MAX_FINDINGS, missing::Checked},
         unit::UnitView,
     },
 };
@@ -40,6 +40,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);
     for value in values.filter_map(|range| unit.program_value(range)) {
+        if found.len() >= MAX_FINDINGS {
+            return;
+        }
         let report = check(
             &value,
             &signature.output,

@@ -8,7 +8,7 @@ use super::{Known, Parts, Sample, SharedTrees};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, ToolName, Unit, UnitKind,
+        Argument, FunctionHead, Notation, Role, ToolName, Unit, UnitKind,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
@@ -475,13 +475,9 @@ impl<'a> UnitView<'a> {
         self.unit.tools.as_deref()
     }
 
-    /// The function whose head it is, and the text of its parameters.
-    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
-        let name = self.unit.function()?;
-        Some((
-            name,
-            self.code(TextRange::up_to(self.unit.len)).into_owned(),
-        ))
+    /// The head of a function, if the unit is one.
+    pub(crate) fn function_head(&self) -> Option<&'a FunctionHead> {
+        self.unit.function_head()
     }
 
     /// The contents of the signatures that are plain scalars of YAML, and whether each is in a flow collection.
