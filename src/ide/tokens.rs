@@ -13,13 +13,13 @@ pub const ENCODING: &str = "o200k_base";
 #[cfg(feature = "tokens")]
 const LONGEST: usize = 1 << 18;
 
-/// The vocabulary since it was last needed: some megabytes.
+/// The vocabulary, while it is in use: over ten megabytes.
 #[cfg(feature = "tokens")]
 static VOCABULARY: Mutex<Option<Arc<tiktoken::CoreBpe>>> = Mutex::new(None);
 
 /// The number of tokens in `text`; `None` if it is unknown, as in a build without the feature `tokens`.
 ///
-/// The first call, and the first after [`forget_vocabulary`], loads the vocabulary, which takes some milliseconds. So
+/// The first call, and the first after [`forget_vocabulary`], loads the vocabulary, which takes about 100 ms. So
 /// tokens are counted for requests, not for keystrokes.
 pub fn count(text: &str) -> Option<usize> {
     #[cfg(feature = "tokens")]

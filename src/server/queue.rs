@@ -31,14 +31,14 @@ impl<'e> Queue<'e> {
 
     /// The next event, after memory is released if it takes long to arrive; `None` if there is none any more.
     fn received_late(&self) -> Option<Event> {
-        match self.events.recv_timeout(memory::IDLE) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => {
-                memory::release();
-                self.events.recv().ok()
+        for (patience, release) in memory::STEPS {
+            match self.events.recv_timeout(patience) {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => release(),
             }
         }
+        self.events.recv().ok()
     }
 
     /// The next event, if one has arrived.
