@@ -1,10 +1,7 @@
 //! Counts tokens.
 
 #[cfg(feature = "tokens")]
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    thread,
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The encoding: that of OpenAI's models since GPT-4o.
 pub const ENCODING: &str = "o200k_base";
@@ -24,15 +21,7 @@ static VOCABULARY: Mutex<Option<Arc<tiktoken::CoreBpe>>> = Mutex::new(None);
 pub fn count(text: &str) -> Option<usize> {
     #[cfg(feature = "tokens")]
     {
-        if text.len() > LONGEST {
-            return None;
-        }
-        let vocabulary = vocabulary();
-        // The encoder keeps a megabyte per thread.
-        thread::scope(|scope| {
-            let counter = thread::Builder::new().spawn_scoped(scope, || vocabulary.count(text));
-            counter.ok()?.join().ok()
-        })
+        (text.len() <= LONGEST).then(|| vocabulary().count(text))
     }
     #[cfg(not(feature = "tokens"))]
     {
