@@ -186,7 +186,7 @@ pub struct FunctionHead {
 
 impl FunctionHead {
     /// Replaces the range of every key.
-    pub fn map_keys(&mut self, map: impl Fn(TextRange) -> TextRange) {
+    pub fn map_ranges(&mut self, map: impl Fn(TextRange) -> TextRange) {
         self.keys.iter_mut().for_each(|key| *key = map(*key));
     }
 }
@@ -306,7 +306,7 @@ impl Unit {
             *margin += by;
         }
         if let UnitKind::FunctionHead(head) = &mut self.kind {
-            head.map_keys(|key| key + by);
+            head.map_ranges(|key| key + by);
         }
         self.program = self.program.moved_by(by);
         self.flow.move_by(by);

@@ -278,7 +278,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
         argument.map_ranges(follow);
     }
     if let UnitKind::FunctionHead(head) = &mut unit.kind {
-        head.map_keys(follow);
+        head.map_ranges(follow);
     }
     unit.flow.map_ranges(&follow);
     placed.with_origins_moved(edit).with_unit(unit)

@@ -16,7 +16,7 @@ static VOCABULARY: Mutex<Option<Arc<tiktoken::CoreBpe>>> = Mutex::new(None);
 
 /// The number of tokens in `text`; `None` if it is unknown, as in a build without the feature `tokens`.
 ///
-/// The first call, and the first after [`forget_vocabulary`], loads the vocabulary, which takes about 100 ms. So
+/// The first call, and the first after [`forget_vocabulary`], loads the vocabulary, which takes about 70 ms. So
 /// tokens are counted for requests, not for keystrokes.
 pub fn count(text: &str) -> Option<usize> {
     #[cfg(feature = "tokens")]

@@ -7,7 +7,7 @@ use crate::ide::tokens;
 /// The allocator keeps what was freed for a second.
 const KEPT: Duration = Duration::from_millis(1_200);
 
-/// To load the vocabulary again takes as long as a user notices.
+/// Loading the vocabulary again takes so long that a user notices it.
 const UNUSED: Duration = Duration::from_secs(60);
 
 /// What the server does while it is idle: how long each step waits, and what it does.

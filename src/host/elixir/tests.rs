@@ -69,6 +69,19 @@ fn calls_in_one_another_keep_a_unit_each() {
 }
 
 #[test]
+fn an_edit_in_a_function_head_moves_its_keys() {
+    let text = "def f(%{a: a, b: [%{c: c}, {d}]} = x \\\\ %{e: fn y -> y end}), do: a\n\
+                defp g(%{\"k\" => k, l: %{m: (1)}}) do\n  k\nend\n";
+    for at in (0..10_000).step_by(40) {
+        for insert in ["x", "{", "}", "(", "\"", "\n", ", z: 1", " do\n"] {
+            for removed in [0, 100, 400] {
+                check_edits(HostKind::Elixir, text, &[(at, removed, insert.to_owned())]);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_name_stands_for_a_literal_over_so_many_calls_and_no_further() {
     let call = "  def f(x) do\n    SubAgent.run(\"Hi {{a}}\", signature: @sig)\n  end\n";
     let calls = call.repeat(700);
