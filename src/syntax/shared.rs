@@ -48,6 +48,11 @@ impl Drop for Shared {
     }
 }
 
+/// Frees the slots of this thread: they keep tokens of documents that are closed.
+pub fn forget_slots() {
+    SLOTS.take();
+}
+
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Shared")

@@ -24,4 +24,5 @@ mod requests;
 mod settings;
 mod settings_file;
 mod sync;
+mod typist;
 mod workspace;

@@ -3,8 +3,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { equal, eventually, PATIENCE } from './wait.mjs';
+import { equal, eventually, PATIENCE, TIMEOUT } from './wait.mjs';
 import { SETTINGS } from './workbench.mjs';
+
+/** More than the steps in which the editor undoes a retyped word. */
+const MOST_UNDONE = 20;
 
 export class Editor {
   /** `page` shows the `workbench`; pictures for the documentation are saved in the folder `images`. */
@@ -105,7 +108,7 @@ export class Editor {
   }
 
   /** The position on the screen of the first `word` in the active editor. */
-  async place(word) {
+  async place(word, timeout = TIMEOUT) {
     const handle = await this.page.waitForFunction((searched) => {
       for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
         const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
@@ -127,7 +130,7 @@ export class Editor {
         return { x, y, width, height };
       }
       return null;
-    }, word);
+    }, word, { timeout });
     return handle.jsonValue();
   }
 
@@ -184,11 +187,24 @@ export class Editor {
     await eventually(async () => equal(await this.squiggles.count(), 0, 'squiggles'));
   }
 
-  /** Types `text` in place of `word`, after its colon. */
+  /** Types `text` in place of `word`, after its colon, until it is there: a busy editor sometimes drops a key. */
   async retype(word, text) {
-    await this.clickBehind(word);
-    for (let left = word.length - 1; left > 0; left -= 1) await this.page.keyboard.press('Backspace');
-    await this.page.keyboard.type(text);
+    const before = await this.text();
+    await this.persist(async () => {
+      for (let left = MOST_UNDONE; left > 0 && (await this.text()) !== before; left -= 1) {
+        await this.page.keyboard.press('Control+z');
+      }
+      await this.clickBehind(word);
+      for (let left = word.length - 1; left > 0; left -= 1) await this.page.keyboard.press('Backspace');
+      await this.page.keyboard.type(text);
+      await this.place(word[0] + text, PATIENCE);
+    });
+  }
+
+  /** The text that the active editor shows. */
+  async text() {
+    const lines = await this.page.locator('.editor-group-container.active .view-line').allTextContents();
+    return lines.sort().join('\n');
   }
 
   async screenshot(name) {
