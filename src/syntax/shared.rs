@@ -48,6 +48,7 @@ impl Drop for Shared {
     }
 }
 
+#[cfg(feature = "server")]
 /// Frees the slots of this thread: they keep tokens of documents that are closed.
 pub fn forget_slots() {
     SLOTS.take();
