@@ -48,8 +48,8 @@ impl Drop for Shared {
     }
 }
 
-#[cfg(feature = "server")]
 /// Frees the slots of this thread: they keep tokens of documents that are closed.
+#[cfg(feature = "server")]
 pub fn forget_slots() {
     SLOTS.take();
 }
