@@ -1,7 +1,5 @@
 //! The signature of a tool: beside its function, or in the call that makes the tool.
 
-use std::mem;
-
 use super::{
     call::{Argument, Callee},
     literal::{is_text, key_text, literal},
@@ -199,16 +197,8 @@ pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
 
 /// The parts of `elements` between commas.
 pub fn split<'t>(elements: Vec<Element<'t>>) -> Vec<Vec<Element<'t>>> {
-    let mut items = Vec::new();
-    let mut item = Vec::new();
-    for element in elements {
-        match element.kind {
-            Kind::Comma => items.push(mem::take(&mut item)),
-            _ => item.push(element),
-        }
-    }
-    if !item.is_empty() {
-        items.push(item);
-    }
+    let parts = elements.split(|it| it.kind == Kind::Comma);
+    let mut items: Vec<_> = parts.map(<[_]>::to_vec).collect();
+    items.pop_if(|last| last.is_empty());
     items
 }
