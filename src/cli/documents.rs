@@ -76,9 +76,10 @@ pub(super) fn look_at_documents<T: Send>(
             Parsed::Heads(file, Box::new(document))
         } else {
             let answer = look(&file.path, &document);
+            let silent = document.is_idle().then_some(file.path);
             // To free a long document takes as long as to parse it, and the command may end before.
             rayon::spawn(move || drop(document));
-            Parsed::Done(answer)
+            Parsed::Done(answer, silent)
         })
     });
     let answered = answered(&mut workspace, parsed.answers);
@@ -112,8 +113,8 @@ pub(super) fn look_at_documents<T: Send>(
 
 /// A parsed document.
 enum Parsed<T> {
-    /// It needs nothing from other files.
-    Done(T),
+    /// It needs nothing from other files. If nothing in it can count, with its path.
+    Done(T, Option<PathBuf>),
     Asks(PathBuf, Box<Document>),
     /// It has no units, unless one of its functions is a tool in another file.
     Heads(SourceFile, Box<Document>),
@@ -130,14 +131,19 @@ enum Answered<T> {
 fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answered<T>> {
     let is_ours = parsed.iter().any(|it| match it {
         Parsed::Asks(_, document) | Parsed::Heads(_, document) => document.settings().is_ours,
-        Parsed::Done(_) => false,
+        Parsed::Done(..) => false,
     });
     let asks = parsed.iter().filter_map(|it| match it {
         Parsed::Asks(_, document) => Some(&**document.asks()),
-        Parsed::Done(_) | Parsed::Heads(..) => None,
+        Parsed::Done(..) | Parsed::Heads(..) => None,
     });
     let has_heads = parsed.iter().any(|it| matches!(it, Parsed::Heads(..)));
-    workspace.limit_to(asks, has_heads, is_ours);
+    let silent = parsed.iter().filter_map(|it| match it {
+        Parsed::Done(_, path) => path.as_deref(),
+        Parsed::Heads(file, _) => Some(&*file.path),
+        Parsed::Asks(..) => None,
+    });
+    workspace.limit_to(asks, has_heads, is_ours, silent);
     for parsed in &parsed {
         match parsed {
             Parsed::Asks(path, document) => {
@@ -146,12 +152,12 @@ fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answere
             Parsed::Heads(file, _) => {
                 let _ = workspace.has_tool(&file.path, std::iter::empty());
             }
-            Parsed::Done(_) => {}
+            Parsed::Done(..) => {}
         }
     }
     workspace.settle();
     let answered = parsed.into_iter().map(|parsed| match parsed {
-        Parsed::Done(answer) => Answered::Done(answer),
+        Parsed::Done(answer, _) => Answered::Done(answer),
         Parsed::Asks(path, document) => {
             let answers = workspace.answers(Some(&path), document.asks());
             Answered::Asks(path, document, answers.unwrap_or_default())

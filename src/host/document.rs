@@ -50,7 +50,7 @@ enum Host {
 }
 
 impl HostDocument {
-    /// Parses a text that is not edited, and returns it. If no unit of it can count, nothing is parsed, the returned
+    /// Parses a text that is not edited, and returns it. If no unit of it can count, nothing is kept, the returned
     /// text is empty, and its functions are unknown. They matter, as found by [`search::heads`], if one of them is a
     /// tool in another file. `is_ours` tells whether something besides the text shows that it is ours.
     pub fn parse_closed(kind: HostKind, whole: &str, roles: &Roles, is_ours: bool) -> (Text, Self) {
@@ -61,9 +61,16 @@ impl HostDocument {
         if may_count(kind, whole, roles) {
             let text = Text::from(whole);
             let document = Self::parse_whole(kind, &text, &|| whole.into(), roles);
-            return (text, document);
+            if is_ours || document.counts_alone() || search::may_have_directive(whole) {
+                return (text, document);
+            }
         }
         (Text::default(), Self::idle(kind, roles))
+    }
+
+    /// Whether a unit may count if nothing but the text shows that it is ours.
+    fn counts_alone(&self) -> bool {
+        self.is_overfull || self.units().iter().any(|it| it.unit.counts_alone())
     }
 
     /// Parses all of `text`, with the keys and calls of `roles`.

@@ -58,15 +58,15 @@ const ELIXIR: &[Word] = &[
     ("validation", in_elixir::may_have_mode, Signature),
     ("import", in_elixir::is_import_of_ours, Ours),
     ("PtcRunner", anywhere, Library),
-    ("SubAgent", anywhere, Ours),
-    ("LLMTool", anywhere, Ours),
+    ("SubAgent", may_call_or_make, Ours),
+    ("LLMTool", may_call_or_make, Ours),
     ("Signature", may_call_parse, Ours),
     ("Signature", may_call, Library),
     ("Lisp", in_elixir::may_run_program, Program),
     ("Lisp", may_call, Library),
     ("Tool", may_call_new, Ours),
     ("as:", is_alias_of_ours, Ours),
-    ("~T\"", anywhere, Ours),
+    ("~T\"", begins_template, Ours),
     ("~PROMPT\"", anywhere, Ours),
     ("```", anywhere, Code),
     ("~~~", anywhere, Code),
@@ -115,13 +115,13 @@ const MARKDOWN: &[Word] = &[
     ("validation", is_key, Signature),
     ("import", is_import_of_ours, Ours),
     ("PtcRunner", anywhere, Library),
-    ("SubAgent", anywhere, Ours),
-    ("LLMTool", anywhere, Ours),
+    ("SubAgent", may_call_or_make, Ours),
+    ("LLMTool", may_call_or_make, Ours),
     ("Lisp", may_call_run, Ours),
     ("Lisp", may_call, Library),
     ("Tool", may_call_new, Ours),
     ("as:", is_alias_of_ours, Ours),
-    ("~T\"", anywhere, Ours),
+    ("~T\"", begins_template, Ours),
     ("~PROMPT\"", anywhere, Ours),
     ("ptc", is_fence, Ours),
     ("tool/", begins_word, Ours),
@@ -219,7 +219,8 @@ impl Searches {
                 Ours | Program | Signature | Prompt | Possible => return true,
             }
         }
-        names.are_bound(text.as_bytes()) || code && self.finds(HostKind::Markdown, text)
+        let finds = |text: &str| self.finds(HostKind::Markdown, text);
+        names.are_bound(text.as_bytes()) || code && in_elixir::in_docs(text, finds)
     }
 
     /// Whether a unit of `text` may count where nothing else shows that the text is ours.
@@ -230,6 +231,11 @@ impl Searches {
         let (mut signature, mut prompt, mut code) = (false, false, false);
         let (mut library, mut other) = (false, false);
         let is_keyed = matches!(kind, HostKind::Json | HostKind::Yaml);
+        // Not in the code blocks of its documentation.
+        let is_elixir = std::ptr::eq(search, &self.elixir);
+        let mut names = Names::default();
+        // The first function that may be a tool with a text after it.
+        let mut functions = None;
         // The ends of the values that were searched, with the values in them. A text ends early where its quote is
         // missing.
         let (mut signatures, mut prompts) = (0, 0);
@@ -238,10 +244,15 @@ impl Searches {
                 Signature if place.start < signatures => Some(0..0),
                 Prompt if place.start < prompts => Some(0..0),
                 _ if is_keyed => value::of(kind, text, place.start..place.end),
+                Signature | Prompt if is_elixir && names.add(place) => Some(0..0),
+                Signature | Prompt if is_elixir => in_elixir::text_of(text, place),
                 _ => None,
             };
             match (shows, value) {
                 (Ours | Program, _) => return true,
+                (Signature, None) if is_elixir && in_elixir::begins_function(place) => {
+                    functions = functions.or(Some(place.start));
+                }
                 (Signature, None) => signature = true,
                 (Prompt, None) => prompt = true,
                 (Signature, Some(value)) if evidence::may_have_signature(&text[value.clone()]) => {
@@ -250,7 +261,7 @@ impl Searches {
                 (Prompt, Some(value)) if evidence::may_have_prompt(&text[value.clone()]) => {
                     return true;
                 }
-                (_, Some(value)) if text[value.start..].starts_with('"') => {}
+                (_, Some(value)) if !is_keyed || text[value.start..].starts_with('"') => {}
                 (Signature, Some(value)) => signatures = signatures.max(value.end),
                 (Prompt, Some(value)) => prompts = prompts.max(value.end),
                 (Code, _) => code = true,
@@ -259,10 +270,14 @@ impl Searches {
             }
             other |= shows != Library;
         }
+        let is_bound = names.are_bound(text.as_bytes());
+        signature |=
+            is_bound || functions.is_some_and(|it| in_elixir::describes_function(&text[it..]));
+        prompt |= is_bound;
         library && other
             || signature && may_have_signature(kind, text)
             || prompt && evidence::may_have_prompt(text)
-            || code && self.may_count(&self.markdown, kind, text)
+            || code && in_elixir::in_docs(text, |it| self.may_count(&self.markdown, kind, it))
     }
 }
 
@@ -275,6 +290,13 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
     has_added_word(text, roles) || SEARCHES.finds(kind, text)
 }
 
+/// Whether documentation in Elixir may have units, given its text.
+pub fn may_matter_in_doc(text: &str, roles: &Roles) -> bool {
+    let has_code = || ["```", "~~~"].iter().any(|it| text.contains(it));
+    may_matter(HostKind::Elixir, text, roles)
+        || has_code() && may_matter(HostKind::Markdown, text, roles)
+}
+
 /// Whether one of these units may count, if nothing but the text shows that the document is ours.
 pub fn may_count(kind: HostKind, text: &str, roles: &Roles) -> bool {
     if !cfg!(feature = "workspace") {
@@ -283,6 +305,11 @@ pub fn may_count(kind: HostKind, text: &str, roles: &Roles) -> bool {
     let search = SEARCHES.of(kind);
     let finds = |search| SEARCHES.may_count(search, kind, text);
     search.is_none_or(|search| has_added_word(text, roles) || finds(search))
+}
+
+/// Whether there may be one of our comments in `text`.
+pub fn may_have_directive(text: &str) -> bool {
+    memmem::find(text.as_bytes(), DIRECTIVE.0.as_bytes()).is_some()
 }
 
 /// Whether a literal in `text` may read like a signature. Atoms in the code of Elixir do too, so there only its strings
@@ -327,15 +354,53 @@ impl<'t> Place<'t> {
 /// Whether it can be a key or an attribute of Elixir, or a bound name: `tools:`, `"tools" =>`, `:tools`, `@tools`,
 /// `search_tools = %{`.
 fn is_key(place: Place<'_>) -> bool {
-    let is_marked = matches!(place.before().last(), Some(b'"' | b'\'' | b':' | b'@'));
-    let next = place.after().first();
-    is_marked || matches!(next, Some(b':' | b'"' | b'\'' | b'=' | b'%'))
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let after = &place.text[place.end..];
+    if after.first().is_some_and(is_part) {
+        return false;
+    }
+    let before = place.before();
+    let prefixes = [&b"json_"[..], b"signature_"];
+    let prefix = prefixes.iter().find_map(|it| before.strip_suffix(*it));
+    match prefix.unwrap_or(before).last() {
+        Some(b'"' | b'\'' | b':' | b'@') => may_have_value(after),
+        _ => matches!(after.trim_ascii_start().first(), Some(b':' | b'=' | b'%')),
+    }
+}
+
+/// Whether a value may follow a key, given the code after it.
+fn may_have_value(after: &[u8]) -> bool {
+    let after = match after {
+        [b'"' | b'\'', after @ ..] => after,
+        after => after,
+    };
+    let next = after.trim_ascii_start().first();
+    next.is_some_and(|it| !b"])}.;`|".contains(it))
 }
 
 /// Whether it is a module in a call of one of its functions.
 fn may_call(place: Place<'_>) -> bool {
     let called = place.called();
     called.is_some_and(|it| matches!(it, [b'a'..=b'z' | b'_', ..]))
+}
+
+/// Whether it is a sigil of a template: `~T"12:00:00"` is a time.
+fn begins_template(place: Place<'_>) -> bool {
+    let body = &place.text[place.end..];
+    let is_part = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
+    let len = body.iter().take_while(is_part).count();
+    len == 0 || body.get(len) != Some(&b'"')
+}
+
+/// Whether it is a module in a call of one of its functions, or a struct.
+fn may_call_or_make(place: Place<'_>) -> bool {
+    match place.after() {
+        [b'{', ..] => true,
+        [b'.', name @ ..] => {
+            matches!(name.trim_ascii_start(), [b'a'..=b'z' | b'_', ..])
+        }
+        _ => false,
+    }
 }
 
 fn may_call_parse(place: Place<'_>) -> bool {
@@ -407,7 +472,7 @@ fn is_import_of_ours(place: Place<'_>) -> bool {
 fn is_alias_of_ours(place: Place<'_>) -> bool {
     let target = place.before().trim_ascii_end();
     let target = target.strip_suffix(b",").unwrap_or(target).trim_ascii_end();
-    ["Signature", "Lisp", "Tool", "PtcRunner"]
+    ["Signature", "Lisp", "Tool", "SubAgent", "PtcRunner"]
         .iter()
         .any(|module| target.ends_with(module.as_bytes()))
 }
@@ -528,4 +593,4 @@ pub fn may_name_tools(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

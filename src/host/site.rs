@@ -266,6 +266,16 @@ impl Unit {
         }
     }
 
+    /// Whether its literals, tools or programs may count where no other unit shows that the document is ours. The heads
+    /// of functions, and what reads a result, only matter beside such units.
+    pub fn counts_alone(&self) -> bool {
+        match self.evidence {
+            Evidence::Certain => true,
+            Evidence::Likely => !self.sites.is_empty() || self.tools.is_some() || self.is_program(),
+            Evidence::Possible => false,
+        }
+    }
+
     /// Frees room for more. A document may have tens of thousands, with few literals in each.
     pub fn shrink(&mut self) {
         self.sites.shrink_to_fit();

@@ -109,11 +109,15 @@ impl Document {
         Self::of(rope, whole, host, settings)
     }
 
+    /// Whether nothing of it was kept, because nothing in it can count.
+    pub fn is_idle(&self) -> bool {
+        self.host.is_idle() && !self.is_overfull()
+    }
+
     /// Whether `text`, from which it was created with [`Self::closed`], has heads of functions that were not read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
         self.host.kind().facts().has_functions
-            && self.host.is_idle()
-            && !self.is_overfull()
+            && self.is_idle()
             && search::heads(text).next().is_some()
     }
 

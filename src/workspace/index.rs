@@ -175,6 +175,11 @@ impl Index {
         Some((file, module.function(name, arity)?))
     }
 
+    /// Whether there are functions that are tools.
+    pub(super) fn has_tools(&self) -> bool {
+        self.tools.values().any(|it| !it.is_empty())
+    }
+
     /// Whether a function with that name is a tool somewhere.
     pub(super) fn has_tool(&self, name: &str) -> bool {
         self.tools.values().flatten().any(|it| it.name == name)

@@ -483,15 +483,19 @@ impl Workspace {
     }
 
     /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked. `is_ours` tells
-    /// whether more than their texts shows that files are ours.
+    /// whether more than their texts shows that files are ours, and `silent` files are known to name no tools.
     pub fn limit_to<'a>(
         &mut self,
         asks: impl IntoIterator<Item = &'a Asks>,
         with_tools: bool,
         is_ours: bool,
+        silent: impl IntoIterator<Item = &'a Path>,
     ) {
         let mut asked = Asked::of_files(is_ours);
         asks.into_iter().for_each(|it| asked.add(it));
+        for path in silent {
+            asked.add_silent(absolute(path));
+        }
         if with_tools {
             asked.add_tools();
         }
@@ -513,7 +517,7 @@ impl Workspace {
             project.reading.want_once();
             return None;
         }
-        Some(names.any(|name| project.index.has_tool(name)))
+        Some(project.index.has_tools() && names.any(|name| project.index.has_tool(name)))
     }
 
     /// Whether everything is read that an open file asks for.

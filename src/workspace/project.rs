@@ -1,7 +1,7 @@
 //! One Elixir project: the functions in the files below its root, read when they are needed.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -39,6 +39,8 @@ pub(super) struct Asked {
     tools: bool,
     /// Whether something besides its text may show that a file is ours, so that all tools in it count.
     is_ours: bool,
+    /// Files that were read already and name no tools that count.
+    silent: HashSet<PathBuf>,
 }
 
 impl Asked {
@@ -59,10 +61,20 @@ impl Asked {
         self.tools = true;
     }
 
+    pub(super) fn add_silent(&mut self, path: PathBuf) {
+        self.silent.insert(path);
+    }
+
+    /// Whether the file at `path` has to be read for that.
+    fn needs(&self, path: &Path) -> bool {
+        !self.modules.is_empty() || !self.silent.contains(path)
+    }
+
     /// Whether a file with `text` may contain an answer.
-    fn concerns(&self, text: &str) -> bool {
+    fn concerns(&self, path: &Path, text: &str) -> bool {
+        let names_tools = || !self.silent.contains(path) && self.may_name_tools(text);
         let mut defined = defined_modules(text);
-        self.tools && self.may_name_tools(text) || defined.any(|it| self.modules.contains(it))
+        self.tools && names_tools() || defined.any(|it| self.modules.contains(it))
     }
 
     fn may_name_tools(&self, text: &str) -> bool {
@@ -96,8 +108,11 @@ pub(super) fn read(
         hidden: false,
     };
     job.run(which, progress, prepare, |path, ()| {
+        if asked.is_some_and(|it| !it.needs(path)) {
+            return Arc::default();
+        }
         let text = read_found(path).unwrap_or_default();
-        match asked.is_none_or(|it| it.concerns(&text)) {
+        match asked.is_none_or(|it| it.concerns(path, &text)) {
             true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
             false => Arc::default(),
         }

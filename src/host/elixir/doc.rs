@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use super::literal::{is_text, literal};
 use crate::{
     host::{
-        HostKind, PlacedUnit, RolesIn, foreign,
+        PlacedUnit, RolesIn, foreign,
         markdown::units_in_doc,
         search,
         token_tree::{Element, Kind},
@@ -27,7 +27,7 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let content = literal(string).content;
     let text = string.full_text();
     let text = &text[content - string.range.start()];
-    if !search::may_matter(HostKind::Elixir, text, roles.everywhere()) {
+    if !search::may_matter_in_doc(text, roles.everywhere()) {
         return Vec::new();
     }
     let doc = Unescaped::new(text, string, content.start());

@@ -8,7 +8,7 @@ use super::{
     string_body::{Body, Content},
 };
 use crate::{
-    host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Token},
+    host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Role, Token},
     text,
 };
 
@@ -107,6 +107,35 @@ pub fn texts(text: &str) -> impl Iterator<Item = &str> {
         at += usize::from(token.len);
         (token.kind == Kind::Text).then(|| &text[start..at])
     })
+}
+
+/// The length of the string at the start of `text` with its delimiters; `None` if there is none.
+pub fn string_len(text: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    let mut len = 0;
+    for token in Elixir::lex(text) {
+        let is_in_string = open.last().is_some_and(|it: &Kind| it.is_string());
+        if is_in_string && !token.kind.is_string_part() {
+            break;
+        }
+        match token.kind {
+            Kind::StringClose | Kind::KeyClose | Kind::InterpolationClose => drop(open.pop()),
+            kind => match kind.role() {
+                Role::Opens(node) if node.is_string() || node == Kind::Interpolation => {
+                    open.push(node);
+                }
+                _ => {}
+            },
+        }
+        if len == 0 && open.is_empty() {
+            return None;
+        }
+        len += usize::from(token.len);
+        if open.is_empty() {
+            break;
+        }
+    }
+    Some(len)
 }
 
 impl ElixirLexer<'_> {

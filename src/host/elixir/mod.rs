@@ -37,7 +37,7 @@ mod tests;
 pub mod tools;
 pub mod unclosed;
 
-pub use lexer::{Elixir, texts};
+pub use lexer::{Elixir, string_len, texts};
 
 use std::sync::{Arc, OnceLock};
 

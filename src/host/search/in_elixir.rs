@@ -3,12 +3,15 @@
 //! Most of them say nothing: the key of a list with another value, a word of a text, a program in a variable that is
 //! bound to no string. Where a comment, an escape or a bracket hides the value, it may be one that counts.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use memchr::memmem;
 
 use super::Place;
-use crate::host::roles::{LIBRARY, MODULES};
+use crate::host::{
+    elixir, evidence,
+    roles::{LIBRARY, MODULES},
+};
 
 /// More names of values are not looked up.
 const MOST_NAMES: usize = 16;
@@ -27,13 +30,24 @@ enum Value<'t> {
 
 /// Whether a key may have a string or a name of one.
 pub(super) fn may_have_text(place: Place<'_>) -> bool {
-    matches!(value(place), Value::Text | Value::Name(_) | Value::Unknown)
+    matches!(value(place), Value::Text | Value::Name(_) | Value::Unknown) && !is_in_comment(place)
 }
 
 /// Whether a key, or a name that a map is bound to, may have tools or a name of them.
 pub(super) fn may_have_tools(place: Place<'_>) -> bool {
     let may_have = |value| !matches!(value, Value::Text | Value::Atom | Value::Other);
-    may_have(value(place)) || may_have(bound_value(place))
+    (may_have(value(place)) || may_have(bound_value(place))) && !is_in_comment(place)
+}
+
+/// Whether its line is a comment, or the heading of a text.
+fn is_in_comment(place: Place<'_>) -> bool {
+    let before = place.before();
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+    match before[start..].trim_ascii_start() {
+        [b'#', next, ..] => *next != b'{',
+        [b'#'] => true,
+        _ => false,
+    }
 }
 
 /// Whether a key may have a mode of validation.
@@ -65,6 +79,115 @@ pub(super) fn is_import_of_ours(place: Place<'_>) -> bool {
     let ends = |next: &u8| next.is_ascii_alphanumeric() || b"_@,".contains(next);
     let next = rest.trim_ascii_start().first();
     path.ends_with(b".") || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
+}
+
+/// The part of `text` in which the word at `place` may have a text that counts; `None` if it may be anywhere.
+pub(super) fn text_of(text: &str, place: Place<'_>) -> Option<Range<usize>> {
+    if is_entity(place) {
+        return Some(0..0);
+    }
+    let code = match place.word() {
+        b"signature" | b"prompt" => value_code(place).ok()?,
+        b"tools" => value_code(place).ok().filter(|it| is_list_of_names(it))?,
+        [b'{', ..] => described(&place.text[place.start + 1..])?,
+        _ => return None,
+    };
+    let code = without_blanks(code);
+    match Value::at(code) {
+        Value::Text => literal(text, text.len() - code.len()),
+        Value::Name(_) | Value::Unknown => None,
+        Value::Map | Value::List | Value::Atom | Value::Other => Some(0..0),
+    }
+}
+
+/// The literal at `start`; `None` if it is one of several that make a text.
+fn literal(text: &str, start: usize) -> Option<Range<usize>> {
+    let end = start + elixir::string_len(text.get(start..)?)?;
+    let next = without_blanks(&text.as_bytes()[end..]);
+    (!next.starts_with(b"<>")).then_some(start..end)
+}
+
+/// Whether `code` begins with a list that has nothing but names.
+fn is_list_of_names(code: &[u8]) -> bool {
+    let Some(items) = without_blanks(code).strip_prefix(b"[") else {
+        return false;
+    };
+    let is_plain =
+        |byte: &&u8| is_part_of_name(byte) || **byte == b',' || byte.is_ascii_whitespace();
+    items.iter().find(|it| !is_plain(it)) == Some(&b']')
+}
+
+/// Whether `finds` finds something in the documentation in `text`.
+pub(super) fn in_docs(text: &str, finds: impl Fn(&str) -> bool) -> bool {
+    // Most texts are told by one search, without looking for the documentation in them.
+    finds(text) && docs(text).any(finds)
+}
+
+/// The documentation in `text`, with its delimiters.
+fn docs(text: &str) -> impl Iterator<Item = &str> {
+    let words = memmem::find_iter(text.as_bytes(), "doc");
+    words.filter_map(|at| {
+        let before = &text[..at];
+        let before = ["module", "type"]
+            .iter()
+            .find_map(|it| before.strip_suffix(it))
+            .unwrap_or(before);
+        let code = without_blanks(&text.as_bytes()[at + "doc".len()..]);
+        let is_doc = before.trim_end().ends_with('@') && matches!(code, [b'"' | b'~', ..]);
+        let doc = text.get(text.len() - code.len()..).filter(|_| is_doc)?;
+        doc.get(..elixir::string_len(doc)?)
+    })
+}
+
+/// Whether it is the brace in `{fn … end, "() -> :int"}`.
+pub(super) fn begins_function(place: Place<'_>) -> bool {
+    let code = &place.text[place.start..];
+    code.strip_prefix(b"{")
+        .is_some_and(|it| without_blanks(it).starts_with(b"fn"))
+}
+
+/// Whether a function in `text` may have a text that counts after its `end`.
+pub(super) fn describes_function(text: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), "end").any(|at| {
+        let rest = without_blanks(&text.as_bytes()[at + "end".len()..]);
+        rest.strip_prefix(b",").is_some_and(|code| {
+            let code = without_blanks(code);
+            let literal = match Value::at(code) {
+                Value::Text => literal(text, text.len() - code.len()),
+                Value::Name(_) | Value::Unknown => None,
+                Value::Map | Value::List | Value::Atom | Value::Other => return false,
+            };
+            literal.is_none_or(|it| evidence::may_have_signature(&text[it]))
+        })
+    })
+}
+
+/// The longest name of a function that is read.
+const LONGEST_NAME: usize = 256;
+
+/// Whether it is a brace before a character of HTML, such as `{&quot;`.
+fn is_entity(place: Place<'_>) -> bool {
+    let Some(name) = place.text[place.start..].strip_prefix(b"{&") else {
+        return false;
+    };
+    let letters = name
+        .iter()
+        .take(LONGEST_NAME)
+        .take_while(|it| it.is_ascii_alphanumeric());
+    name.get(letters.count()) == Some(&b';')
+}
+
+/// What follows the function in `{&run/1, "() -> :int"}`, given the code after the brace.
+fn described(code: &[u8]) -> Option<&[u8]> {
+    let name = without_blanks(code).strip_prefix(b"&")?;
+    let is_part = |byte: &&u8| !byte.is_ascii_whitespace() && !b"\"'(){}[],#".contains(*byte);
+    let len = name.iter().take(LONGEST_NAME).take_while(is_part).count();
+    let (name, rest) = name.split_at(len);
+    let digits = name.iter().rev().take_while(|it| it.is_ascii_digit());
+    let digits = digits.count();
+    let is_capture = digits > 0 && name[..len - digits].ends_with(b"/");
+    let rest = without_blanks(rest).strip_prefix(b",");
+    rest.filter(|_| is_capture)
 }
 
 /// The names that stand for values, each of which is looked up once.
@@ -107,25 +230,31 @@ fn is_bound(text: &[u8], name: &[u8], counts: impl Fn(Value<'_>) -> bool) -> boo
     })
 }
 
-/// The value of a key: `key: value`, `"key" => value`, `:key => value` or `@key value`.
+/// The value of a key.
 fn value(place: Place<'_>) -> Value<'_> {
+    value_code(place).map_or_else(|value| value, Value::at)
+}
+
+/// The code from the value of a key: `key: value`, `"key" => value`, `:key => value` or `@key value`; or what is known
+/// without it.
+fn value_code(place: Place<'_>) -> Result<&[u8], Value<'_>> {
     let before = place.before();
     let before = before.strip_suffix(b"json_").unwrap_or(before);
     let last = before.last();
     let after = &place.text[place.end..];
     if after.starts_with(b"\\") {
-        return Value::Unknown;
+        return Err(Value::Unknown);
     }
     let code = match (last, after) {
         (Some(open @ (b'"' | b'\'')), [close, rest @ ..]) if open == close => rest,
-        (_, [b'"' | b'\'', ..]) => return Value::Other,
-        _ if last.is_some_and(is_part_of_name) => return Value::Other,
+        (_, [b'"' | b'\'', ..]) => return Err(Value::Other),
+        _ if last.is_some_and(is_part_of_name) => return Err(Value::Other),
         _ => after,
     };
     match (code, without_blanks(code)) {
-        ([b':', value @ ..], _) | (_, [b'=', b'>', value @ ..]) => Value::at(value),
-        _ if last == Some(&b'@') => Value::at(code),
-        _ => Value::Other,
+        ([b':', value @ ..], _) | (_, [b'=', b'>', value @ ..]) => Ok(value),
+        _ if last == Some(&b'@') => Ok(code),
+        _ => Err(Value::Other),
     }
 }
 

@@ -54,7 +54,7 @@ fn units(json: &str) -> Vec<PlacedUnit> {
 }
 
 /// Parts of texts, with and without units.
-fn parts() -> impl Strategy<Value = String> {
+pub(crate) fn parts() -> impl Strategy<Value = String> {
     let part = proptest::sample::select(vec![
         "signature",
         "prompt",
@@ -164,6 +164,21 @@ fn parts() -> impl Strategy<Value = String> {
         "\"(a :int) -> :int\"\n",
         "%{\"a\" => &f/1}\n",
         "import PtcRunner.SubAgent\n",
+        "# ",
+        "#",
+        "\\",
+        "signature: ",
+        "prompt: x",
+        "\"a\" <> ",
+        " <> \"(a :int)\"",
+        "\"#{x}",
+        "\"#{\"",
+        "\"} (a :int) {{b}}\"",
+        "(a :int)\n  \"\"\"\n",
+        "~s(",
+        "tools: [x]",
+        "{&f/1, [",
+        "{&A.b?/2, ",
     ]);
     proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }

@@ -139,6 +139,16 @@ fn compare(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
+    /// What is not kept of a text that is read once has no diagnostics.
+    #[test]
+    fn a_closed_document_has_the_diagnostics_of_a_new_one(text in search::tests::parts()) {
+        for kind in HostKind::ALL {
+            let closed = Document::closed(*kind, &text, Settings::default());
+            let new = Document::new(*kind, &text, Settings::default());
+            prop_assert_eq!(closed.diagnostics(), new.diagnostics(), "{:?} {:?}", kind, text);
+        }
+    }
+
     /// The diagnostics after edits equal those of a new document.
     #[test]
     fn diagnostics_after_edits_equal_those_of_a_new_document(
