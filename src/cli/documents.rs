@@ -16,7 +16,7 @@ use crate::{
     host::{HostKind, search},
     ide::{Answers, Document, Settings},
     model::Edition,
-    workspace::{Workspace, guarded},
+    workspace::{Seen, Workspace, absolute, guarded},
 };
 
 /// The result of a command that reads files.
@@ -76,13 +76,16 @@ pub(super) fn look_at_documents<T: Send>(
             Parsed::Heads(file, Box::new(document))
         } else {
             let answer = look(&file.path, &document);
-            let silent = document.is_idle().then_some(file.path);
+            let is_silent = document.is_idle();
             // To free a long document takes as long as to parse it, and the command may end before.
             rayon::spawn(move || drop(document));
-            Parsed::Done(answer, silent)
+            match is_silent {
+                true => Parsed::Silent(file.path, answer),
+                false => Parsed::Done(file.path, answer),
+            }
         })
     });
-    let answered = answered(&mut workspace, parsed.answers);
+    let answered = answered(&mut workspace, paths, parsed.answers);
     let answers = answered.into_par_iter().map(|parsed| match parsed {
         Answered::Done(answer) => Ok(answer),
         Answered::Parsed(path, document) => {
@@ -113,8 +116,10 @@ pub(super) fn look_at_documents<T: Send>(
 
 /// A parsed document.
 enum Parsed<T> {
-    /// It needs nothing from other files. If nothing in it can count, with its path.
-    Done(T, Option<PathBuf>),
+    /// It needs nothing from other files.
+    Done(PathBuf, T),
+    /// The same, and nothing in it can count.
+    Silent(PathBuf, T),
     Asks(PathBuf, Box<Document>),
     /// It has no units, unless one of its functions is a tool in another file.
     Heads(SourceFile, Box<Document>),
@@ -128,22 +133,21 @@ enum Answered<T> {
 }
 
 /// Looks up the questions in the projects, and nothing else.
-fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answered<T>> {
+fn answered<T>(
+    workspace: &mut Workspace,
+    paths: &[PathBuf],
+    parsed: Vec<Parsed<T>>,
+) -> Vec<Answered<T>> {
     let is_ours = parsed.iter().any(|it| match it {
         Parsed::Asks(_, document) | Parsed::Heads(_, document) => document.settings().is_ours,
-        Parsed::Done(..) => false,
+        Parsed::Done(..) | Parsed::Silent(..) => false,
     });
     let asks = parsed.iter().filter_map(|it| match it {
         Parsed::Asks(_, document) => Some(&**document.asks()),
-        Parsed::Done(..) | Parsed::Heads(..) => None,
+        Parsed::Done(..) | Parsed::Silent(..) | Parsed::Heads(..) => None,
     });
     let has_heads = parsed.iter().any(|it| matches!(it, Parsed::Heads(..)));
-    let silent = parsed.iter().filter_map(|it| match it {
-        Parsed::Done(_, path) => path.as_deref(),
-        Parsed::Heads(file, _) => Some(&*file.path),
-        Parsed::Asks(..) => None,
-    });
-    workspace.limit_to(asks, has_heads, is_ours, silent);
+    workspace.limit_to(asks, has_heads, is_ours, seen(paths, &parsed));
     for parsed in &parsed {
         match parsed {
             Parsed::Asks(path, document) => {
@@ -152,12 +156,12 @@ fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answere
             Parsed::Heads(file, _) => {
                 let _ = workspace.has_tool(&file.path, std::iter::empty());
             }
-            Parsed::Done(..) => {}
+            Parsed::Done(..) | Parsed::Silent(..) => {}
         }
     }
     workspace.settle();
     let answered = parsed.into_iter().map(|parsed| match parsed {
-        Parsed::Done(answer, _) => Answered::Done(answer),
+        Parsed::Done(_, answer) | Parsed::Silent(_, answer) => Answered::Done(answer),
         Parsed::Asks(path, document) => {
             let answers = workspace.answers(Some(&path), document.asks());
             Answered::Asks(path, document, answers.unwrap_or_default())
@@ -174,6 +178,22 @@ fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answere
         }
     });
     answered.collect()
+}
+
+/// What was read of `paths`.
+fn seen<T>(paths: &[PathBuf], parsed: &[Parsed<T>]) -> Seen {
+    let mut seen = Seen {
+        roots: paths.iter().map(|it| absolute(it)).collect(),
+        ..Seen::default()
+    };
+    for parsed in parsed {
+        match parsed {
+            Parsed::Silent(path, _) => drop(seen.silent.insert(absolute(path))),
+            Parsed::Heads(file, _) => drop(seen.silent.insert(absolute(&file.path))),
+            Parsed::Done(path, _) | Parsed::Asks(path, _) => seen.others.push(absolute(path)),
+        }
+    }
+    seen
 }
 
 fn look_at<T: Send>(

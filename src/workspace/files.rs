@@ -83,6 +83,6 @@ pub(super) fn origin(origins: &[Origin], file: FileId) -> &Origin {
 }
 
 /// `path` as an absolute path.
-pub(super) fn absolute(path: &Path) -> PathBuf {
+pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -40,18 +40,21 @@ use std::{
 
 pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
-pub use files::{FileId, Origin};
+pub use files::{FileId, Origin, absolute};
 pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use names::{FilePlaces, Here};
 pub use open::{Snapshot, guarded};
+pub use project::Seen;
 pub use rename::FileEdits;
 pub use symbols::{FoundKind, FoundSymbol, name_of_file};
 pub use view::{FoundFunction, View, ViewedDocument, ViewedFile};
 pub use work::{Change, Work};
 
+use rayon::prelude::*;
+
 use self::{
-    files::{Files, absolute},
+    files::Files,
     folders::Folders,
     index::Touched,
     open::OpenFile,
@@ -408,9 +411,9 @@ impl Workspace {
             if work.is_empty() {
                 return;
             }
-            for work in work {
-                self.apply(work.run(|_, _| {}));
-            }
+            let changes = work.into_par_iter().map(|it| it.run(|_, _| {}));
+            let changes: Vec<_> = changes.collect();
+            changes.into_iter().for_each(|it| self.apply(it));
         }
     }
 }
@@ -483,19 +486,16 @@ impl Workspace {
     }
 
     /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked. `is_ours` tells
-    /// whether more than their texts shows that files are ours, and `silent` files are known to name no tools.
+    /// whether more than their texts shows that files are ours.
     pub fn limit_to<'a>(
         &mut self,
         asks: impl IntoIterator<Item = &'a Asks>,
         with_tools: bool,
         is_ours: bool,
-        silent: impl IntoIterator<Item = &'a Path>,
+        seen: Seen,
     ) {
-        let mut asked = Asked::of_files(is_ours);
+        let mut asked = Asked::of_files(is_ours, seen);
         asks.into_iter().for_each(|it| asked.add(it));
-        for path in silent {
-            asked.add_silent(absolute(path));
-        }
         if with_tools {
             asked.add_tools();
         }
@@ -512,6 +512,9 @@ impl Workspace {
         let Some(root) = self.folders.root_of(&absolute(place)) else {
             return Some(false);
         };
+        if self.asked.as_ref().is_some_and(|it| it.has_no_tools(&root)) {
+            return Some(false);
+        }
         let project = self.projects.entry(root).or_default();
         if !project.reading.is_read() {
             project.reading.want_once();

@@ -39,14 +39,33 @@ pub(super) struct Asked {
     tools: bool,
     /// Whether something besides its text may show that a file is ours, so that all tools in it count.
     is_ours: bool,
-    /// Files that were read already and name no tools that count.
-    silent: HashSet<PathBuf>,
+    seen: Seen,
+}
+
+/// What was read before projects are asked.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The files and folders of which everything was read.
+    pub roots: Vec<PathBuf>,
+    /// The files that name no tools that count.
+    pub silent: HashSet<PathBuf>,
+    /// The other files.
+    pub others: Vec<PathBuf>,
+}
+
+impl Seen {
+    /// Whether no file below `root` names tools that count.
+    fn is_silent(&self, root: &Path) -> bool {
+        self.roots.iter().any(|it| root.starts_with(it))
+            && !self.others.iter().any(|it| it.starts_with(root))
+    }
 }
 
 impl Asked {
-    pub(super) fn of_files(is_ours: bool) -> Self {
+    pub(super) fn of_files(is_ours: bool, seen: Seen) -> Self {
         Self {
             is_ours,
+            seen,
             ..Self::default()
         }
     }
@@ -61,18 +80,19 @@ impl Asked {
         self.tools = true;
     }
 
-    pub(super) fn add_silent(&mut self, path: PathBuf) {
-        self.silent.insert(path);
+    /// Whether it is known that no file below `root` names tools.
+    pub(super) fn has_no_tools(&self, root: &Path) -> bool {
+        self.seen.is_silent(root)
     }
 
-    /// Whether the file at `path` has to be read for that.
+    /// Whether the file at `path` has to be read.
     fn needs(&self, path: &Path) -> bool {
-        !self.modules.is_empty() || !self.silent.contains(path)
+        !self.modules.is_empty() || !self.seen.silent.contains(path)
     }
 
     /// Whether a file with `text` may contain an answer.
     fn concerns(&self, path: &Path, text: &str) -> bool {
-        let names_tools = || !self.silent.contains(path) && self.may_name_tools(text);
+        let names_tools = || !self.seen.silent.contains(path) && self.may_name_tools(text);
         let mut defined = defined_modules(text);
         self.tools && names_tools() || defined.any(|it| self.modules.contains(it))
     }
