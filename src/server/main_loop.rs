@@ -29,6 +29,7 @@ use super::{
     log::Log,
     outbox::Outbox,
     paths::{path_beside, path_of},
+    pool::Pool,
     progress::Progress,
     publish::send_diagnostics,
     queue::Queue,
@@ -116,7 +117,7 @@ impl Event {
 pub(super) struct MainLoop {
     pub(super) outbox: Outbox,
     pub(super) log: Log,
-    pub(super) pool: tokio::runtime::Handle,
+    pub(super) pool: Pool,
     pub(super) events: Sender<Event>,
     pub(super) client: Arc<Client>,
     pub(super) settings: ClientSettings,
@@ -135,12 +136,7 @@ pub(super) struct MainLoop {
 impl MainLoop {
     /// A server without documents. It sends through `outbox`, runs readers on `pool`, and receives what they read
     /// through `events`.
-    pub(super) fn new(
-        outbox: Outbox,
-        log: Log,
-        pool: tokio::runtime::Handle,
-        events: Sender<Event>,
-    ) -> Self {
+    pub(super) fn new(outbox: Outbox, log: Log, pool: Pool, events: Sender<Event>) -> Self {
         Self {
             outbox,
             log,
@@ -397,7 +393,7 @@ impl MainLoop {
         self.running.insert(token.clone(), work.cancellation());
         let is_shown = self.client.shows_progress && work.is_first();
         let events = self.events.clone();
-        self.pool.spawn_blocking(move || {
+        self.pool.run(move || {
             let change = work.run(|done, all| {
                 if is_shown {
                     progress.report(done, all);

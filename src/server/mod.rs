@@ -20,6 +20,7 @@ mod main_loop;
 mod memory;
 mod outbox;
 mod paths;
+mod pool;
 mod position;
 mod progress;
 mod publish;
@@ -54,6 +55,7 @@ use self::{
     log::Log,
     main_loop::{Event, MainLoop},
     outbox::Outbox,
+    pool::Pool,
 };
 
 /// The number of bytes that are read at once, as many as a pipe holds.
@@ -79,7 +81,7 @@ pub fn run() -> io::Result<ExitCode> {
     let main_loop = MainLoop::new(
         outbox.clone(),
         log.clone(),
-        runtime.handle().clone(),
+        Pool::new(runtime.handle()),
         events.clone(),
     );
     let (end, has_ended) = mpsc::channel();

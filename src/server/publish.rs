@@ -126,7 +126,7 @@ impl MainLoop {
         };
         let (lookup, declarations) = document.begin_lookup();
         let (client, events) = (Arc::clone(&self.client), self.events.clone());
-        self.pool.spawn_blocking(move || {
+        self.pool.run(move || {
             let document = &snapshot.document;
             let located =
                 guarded(|| convert::located(&client, document, file, &files, declarations));

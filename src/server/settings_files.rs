@@ -84,7 +84,7 @@ impl MainLoop {
     pub(super) fn look_at_settings_file(&self, uri: &lsp::Uri, reader: SettingsReader) {
         let file = self.settings_files.files.get(uri).cloned();
         let found = file.map(|file| (Arc::clone(&self.client), file));
-        self.pool.spawn_blocking(move || reader(found));
+        self.pool.run(move || reader(found));
     }
 }
 

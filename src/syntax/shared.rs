@@ -11,16 +11,16 @@ use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 use super::reparse::GreenElement;
 
 /// The numbers of slots for tokens and for nodes.
-const COUNT: usize = 1024;
+const COUNT: usize = 2048;
 
 /// The maximum length of a shared token in bytes.
-const LONGEST_TOKEN: usize = 16;
+const LONGEST_TOKEN: usize = 128;
 
 /// The maximum length of a shared node in bytes, so that slots neither keep much alive nor nest deeply.
-const LONGEST_NODE: u32 = 64;
+const LONGEST_NODE: u32 = 512;
 
 /// The maximum number of children of a shared node.
-const MOST_CHILDREN: usize = 4;
+const MOST_CHILDREN: usize = 24;
 
 #[derive(Default)]
 struct Slots {
@@ -162,7 +162,7 @@ fn slot_in<T>(slots: &mut Vec<Option<T>>, hash: u64) -> &mut Option<T> {
     if slots.is_empty() {
         slots.resize_with(COUNT, || None);
     }
-    &mut slots[(hash >> 54) as usize % COUNT]
+    &mut slots[(hash >> 53) as usize % COUNT]
 }
 
 #[cfg(test)]
@@ -194,7 +194,8 @@ mod tests {
     fn what_is_long_is_not_kept_alive() {
         let mut shared = Shared::default();
         let mut long = || {
-            let mut elements = vec![shared.token(KIND, &"x".repeat(65)).into()];
+            let text = "x".repeat(LONGEST_NODE as usize + 1);
+            let mut elements = vec![shared.token(KIND, &text).into()];
             shared.node(KIND, &mut elements, 0)
         };
         assert_ne!(address(&long().into()), address(&long().into()));
@@ -214,8 +215,8 @@ mod tests {
     #[test]
     fn indentations_do_not_share_a_slot() {
         let newline = |indent: usize| "\n".to_owned() + &" ".repeat(indent);
-        let slots: Vec<_> = { 0..LONGEST_TOKEN }
-            .map(|indent| hash_of_token(KIND, &newline(indent)) >> 54)
+        let slots: Vec<_> = { 0..16 }
+            .map(|indent| hash_of_token(KIND, &newline(indent)) >> 53)
             .collect();
         let distinct: std::collections::BTreeSet<_> = slots.iter().collect();
         assert_eq!(distinct.len(), slots.len());

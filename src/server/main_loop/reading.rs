@@ -93,7 +93,7 @@ impl MainLoop {
             return self.waiting.push(Waiting::Survey(areas, surveyor));
         };
         let client = self.client.clone();
-        self.pool.spawn_blocking(move || surveyor(&client, &files));
+        self.pool.run(move || surveyor(&client, &files));
     }
 
     /// The folders whose files can refer to names of a document.
@@ -133,7 +133,7 @@ impl MainLoop {
         };
         let settings = self.workspace.settings_for(&path);
         let events = self.events.clone();
-        self.pool.spawn_blocking(move || {
+        self.pool.run(move || {
             match Workspace::read_closed(&path, kind, settings) {
                 Some(document) => {
                     let loaded = Loaded {
@@ -167,7 +167,7 @@ impl MainLoop {
         };
         let file = self.workspace.file_at(&loaded.path);
         let client = self.client.clone();
-        self.pool.spawn_blocking(move || {
+        self.pool.run(move || {
             let Loaded {
                 mut document,
                 reader,
@@ -184,7 +184,7 @@ impl MainLoop {
     pub(super) fn run_reader(&self, snapshot: Option<Snapshot>, reader: Reader) {
         let client = self.client.clone();
         self.pool
-            .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
+            .run(move || reader(snapshot.map(|snapshot| (client, snapshot))));
     }
 
     /// Runs the readers that need nothing more.
