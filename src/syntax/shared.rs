@@ -20,7 +20,7 @@ const LONGEST_TOKEN: usize = 128;
 const LONGEST_NODE: u32 = 512;
 
 /// The maximum number of children of a shared node.
-const MOST_CHILDREN: usize = 24;
+const MOST_CHILDREN: usize = 32;
 
 #[derive(Default)]
 struct Slots {
@@ -61,6 +61,14 @@ impl fmt::Debug for Shared {
 }
 
 impl Shared {
+    /// Calls `parse`, which borrows the slots itself.
+    pub fn lend<T>(&mut self, parse: impl FnOnce() -> T) -> T {
+        SLOTS.set(std::mem::take(&mut self.0));
+        let parsed = parse();
+        self.0 = SLOTS.take();
+        parsed
+    }
+
     /// A token of `kind` with `text`.
     pub fn token(&mut self, kind: SyntaxKind, text: &str) -> GreenToken {
         if text.len() > LONGEST_TOKEN {

@@ -92,7 +92,7 @@ fn head(line: &str) -> Option<Head> {
     let code = code.trim_end();
     let stop = code
         .char_indices()
-        .find(|&(at, c)| is_punctuation(c) || begins_with_arrow(&code[at..]))
+        .find(|&(at, c)| is_punctuation(c) || is_of_arrow(c) && begins_with_arrow(&code[at..]))
         .map_or(code.len(), |(at, _)| at);
     let (name, rest) = (code[..stop].trim_end(), &code[stop..]);
     let words = name.split_whitespace().count();
@@ -143,6 +143,11 @@ fn is_punctuation(c: char) -> bool {
 
 /// The arrow, and what is certainly meant as one.
 pub(super) const ARROWS: [&str; 5] = ["->", "=>", "→", "–>", "—>"];
+
+/// Whether one of the arrows begins with `c`.
+fn is_of_arrow(c: char) -> bool {
+    matches!(c, '-' | '=' | '→' | '–' | '—')
+}
 
 /// Whether `text` begins with an arrow, or something that is certainly meant as one.
 pub(super) fn begins_with_arrow(text: &str) -> bool {

@@ -102,6 +102,7 @@ impl<'t> Lines<'t> {
             pos: 0,
             lists: Default::default(),
             signatures: HashMap::new(),
+            shared: Shared::default(),
         };
         if range.start == 0 {
             parser.whitespace(0..self.mark);
@@ -127,6 +128,7 @@ struct Parser<'t> {
     lists: [Vec<GreenElement>; LEVELS + 1],
     /// Signatures that were parsed, by text: those of similar tools often read the same.
     signatures: HashMap<&'t str, GreenNode>,
+    shared: Shared,
 }
 
 impl<'t> Parser<'t> {
@@ -149,13 +151,27 @@ impl<'t> Parser<'t> {
         for level in 0..level {
             let list = std::mem::take(&mut self.lists[level]);
             if !list.is_empty() {
-                self.lists[level + 1].push(node(SyntaxKind::Entries, list));
+                let run = self.node(SyntaxKind::Entries, list);
+                self.lists[level + 1].push(run);
             }
         }
     }
 
+    fn token(&mut self, kind: SyntaxKind, text: &str) -> Option<GreenElement> {
+        (!text.is_empty()).then(|| self.shared.token(kind.into(), text).into())
+    }
+
+    fn node(
+        &mut self,
+        kind: SyntaxKind,
+        children: impl IntoIterator<Item = GreenElement>,
+    ) -> GreenElement {
+        let mut children: Vec<_> = children.into_iter().collect();
+        self.shared.node(kind.into(), &mut children, 0).into()
+    }
+
     fn whitespace(&mut self, range: Range<usize>) {
-        let token = token(SyntaxKind::Whitespace, &self.text[range]);
+        let token = self.token(SyntaxKind::Whitespace, &self.text[range]);
         self.lists[0].extend(token);
     }
 
@@ -185,7 +201,7 @@ impl<'t> Parser<'t> {
         let text = trimmed(line);
         self.whitespace(line.start..text.start);
         (
-            token(SyntaxKind::Comment, &self.text[text.clone()]),
+            self.token(SyntaxKind::Comment, &self.text[text.clone()]),
             text.end,
         )
     }
@@ -203,8 +219,8 @@ impl<'t> Parser<'t> {
         let start = trimmed(self.lines[first]).start;
         self.whitespace(self.lines[first].start..start);
         let (tokens, end) = self.text_lines(first..self.pos);
-        let error = node(SyntaxKind::Error(ErrorKind::StrayDescription), tokens);
-        (Some(node(SyntaxKind::Entry, [error])), end)
+        let error = self.node(SyntaxKind::Error(ErrorKind::StrayDescription), tokens);
+        (Some(self.node(SyntaxKind::Entry, [error])), end)
     }
 
     /// Lines that are not an entry, as one error, with the indented lines below them.
@@ -218,20 +234,20 @@ impl<'t> Parser<'t> {
             self.pos += 1;
         }
         let (tokens, end) = self.text_lines(first..self.pos);
-        let error = node(SyntaxKind::Error(ErrorKind::NotAnEntry), tokens);
+        let error = self.node(SyntaxKind::Error(ErrorKind::NotAnEntry), tokens);
         let mut children = vec![error];
         let end = self.description(&mut children, end);
-        (Some(node(SyntaxKind::Entry, children)), end)
+        (Some(self.node(SyntaxKind::Entry, children)), end)
     }
 
     /// The text of whole lines, without white space at both ends.
-    fn text_lines(&self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
+    fn text_lines(&mut self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
         let mut tokens = Vec::new();
         let mut at = trimmed(self.lines[lines.start]).start;
         for line in &self.lines[lines] {
             let text = trimmed(*line);
-            tokens.extend(token(SyntaxKind::Whitespace, &self.text[at..text.start]));
-            tokens.extend(token(SyntaxKind::TextLine, &self.text[text.clone()]));
+            tokens.extend(self.token(SyntaxKind::Whitespace, &self.text[at..text.start]));
+            tokens.extend(self.token(SyntaxKind::TextLine, &self.text[text.clone()]));
             at = text.end;
         }
         (tokens, at)
@@ -242,19 +258,19 @@ impl<'t> Parser<'t> {
         let name = &line.text[head.name.clone()];
         let mut children = vec![];
         match is_name(name) {
-            true => children.extend(token(SyntaxKind::EntryName, name)),
+            true => children.extend(self.token(SyntaxKind::EntryName, name)),
             false => {
                 let error = match name.is_empty() {
                     true => ErrorKind::MissingEntryName,
                     false => ErrorKind::InvalidEntryName,
                 };
-                let name = token(SyntaxKind::EntryName, name);
-                children.push(node(SyntaxKind::Error(error), name));
+                let name = self.token(SyntaxKind::EntryName, name);
+                children.push(self.node(SyntaxKind::Error(error), name));
             }
         }
         let end = self.signature(&mut children, head);
         let end = self.description(&mut children, end);
-        (Some(node(SyntaxKind::Entry, children)), end)
+        (Some(self.node(SyntaxKind::Entry, children)), end)
     }
 
     /// Everything between the name and the description.
@@ -266,16 +282,16 @@ impl<'t> Parser<'t> {
         if start >= code.end {
             self.pos += 1;
             let error = SyntaxKind::Error(ErrorKind::MissingEntrySignature);
-            children.push(node(error, None));
+            children.push(self.node(error, None));
             self.rest_of_line(children, name_end, &code);
             return code.comment_end.max(name_end);
         }
-        children.extend(token(SyntaxKind::Whitespace, &self.text[name_end..start]));
+        children.extend(self.token(SyntaxKind::Whitespace, &self.text[name_end..start]));
         let is_full = self.text[start..].starts_with('(')
             || super::lines::begins_with_arrow(&self.text[start..]);
         if !is_full {
             let error = SyntaxKind::Error(ErrorKind::MissingEntryParams);
-            children.push(node(error, None));
+            children.push(self.node(error, None));
         }
         let mut foreign = Vec::new();
         let mut extent = Extent::default();
@@ -302,11 +318,12 @@ impl<'t> Parser<'t> {
         if is_shared && let Some(known) = self.signatures.get(text) {
             return known.clone();
         }
-        let green = signature::parse(Fragment {
+        let fragment = Fragment {
             text,
             escapes: Escapes::None,
             foreign,
-        });
+        };
+        let green = self.shared.lend(|| signature::parse(fragment));
         if is_shared && self.signatures.len() < MOST_SHARED {
             self.signatures.insert(text, green.clone());
         }
@@ -328,15 +345,12 @@ impl<'t> Parser<'t> {
     }
 
     /// The comment after the code of a line, from `at` on.
-    fn rest_of_line(&self, children: &mut Vec<GreenElement>, at: usize, code: &Code) {
+    fn rest_of_line(&mut self, children: &mut Vec<GreenElement>, at: usize, code: &Code) {
         if code.comment_start == code.comment_end {
             return;
         }
-        children.extend(token(
-            SyntaxKind::Whitespace,
-            &self.text[at..code.comment_start],
-        ));
-        children.extend(token(
+        children.extend(self.token(SyntaxKind::Whitespace, &self.text[at..code.comment_start]));
+        children.extend(self.token(
             SyntaxKind::Comment,
             &self.text[code.comment_start..code.comment_end],
         ));
@@ -359,20 +373,20 @@ impl<'t> Parser<'t> {
         self.pos = last + 1;
         let lines = &self.lines[first..=last];
         let margin = margin_of(lines);
-        let mut tokens = Vec::new();
+        let mut tokens = Vec::with_capacity(3 * lines.len());
         let mut at = end;
         for line in lines.iter().filter(|it| !it.text.trim().is_empty()) {
             let text = line.start + margin..trimmed(*line).end;
             let outer = [at..line.start, line.start..text.start];
-            let outer = outer.map(|range| token(SyntaxKind::Whitespace, &self.text[range]));
+            let outer = outer.map(|range| self.token(SyntaxKind::Whitespace, &self.text[range]));
             match tokens.is_empty() {
                 true => children.extend(outer.into_iter().flatten()),
                 false => tokens.extend(outer.into_iter().flatten()),
             }
-            tokens.extend(token(SyntaxKind::TextLine, &self.text[text.clone()]));
+            tokens.extend(self.token(SyntaxKind::TextLine, &self.text[text.clone()]));
             at = text.end;
         }
-        children.push(node(SyntaxKind::Description, tokens));
+        children.push(self.node(SyntaxKind::Description, tokens));
         at
     }
 }
@@ -435,10 +449,6 @@ fn margin_of(lines: &[Line<'_>]) -> usize {
 fn trimmed(line: Line<'_>) -> Range<usize> {
     let end = line.start + line.text.trim_end().len();
     end - line.text.trim().len()..end
-}
-
-fn token(kind: SyntaxKind, text: &str) -> Option<GreenElement> {
-    (!text.is_empty()).then(|| Shared::default().token(kind.into(), text).into())
 }
 
 fn node(kind: SyntaxKind, children: impl IntoIterator<Item = GreenElement>) -> GreenElement {
