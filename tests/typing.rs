@@ -5,6 +5,7 @@ use std::alloc::System;
 use signature_ls::{
     host::HostKind,
     ide::{Document, Settings},
+    syntax::shared::forget_slots,
     text::{TextEdit, TextRange, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -21,8 +22,10 @@ const LINES: usize = 600;
 /// The characters that are typed and deleted in each line. The bracket changes the structure.
 const KEYS: [&str; 2] = ["x", "("];
 
-/// The bytes that `document` takes, without what threads keep for all documents.
+/// The bytes that `document` takes. Threads keep parts of trees, which an idle server makes them forget.
 fn freed_by(document: Document) -> usize {
+    forget_slots();
+    rayon::broadcast(|_| forget_slots());
     let region = Region::new(ALLOCATOR);
     drop(document);
     region.change().bytes_deallocated
@@ -63,10 +66,11 @@ fn typing_takes_hardly_more_memory_than_opening() {
         let mut document = opened(kind, &text);
         type_everywhere(&mut document, &text);
         let typed = freed_by(document);
-        // Lists have room for more after an edit. The entries of a new catalog share their trees with more than the
-        // entries beside them.
+        // Lists have room for more after an edit. What was edited shares less with the rest: the entries of a new
+        // catalog share their trees with more than the entries beside them.
         let limit = match host.name {
             "catalog" => fresh * 2,
+            "Elixir" => fresh * 7 / 5,
             _ => fresh * 4 / 3,
         };
         assert!(

@@ -13,7 +13,7 @@ pub mod kind;
 pub(crate) mod pairing;
 pub mod reparse;
 pub mod runs;
-pub(crate) mod shared;
+pub mod shared;
 pub mod signature;
 pub mod template;
 pub mod too_long;
