@@ -12,7 +12,7 @@ use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
 use memchr::memmem;
 
 use super::{HostKind, elixir, evidence, roles::Roles};
-use in_elixir::Names;
+use in_elixir::{Names, Strings};
 
 /// A word, a check of its context, and what it shows. Entries of the same word stand together, and the first one counts
 /// whose context fits.
@@ -234,6 +234,7 @@ impl Searches {
         // Not in the code blocks of its documentation.
         let is_elixir = std::ptr::eq(search, &self.elixir);
         let mut names = Names::default();
+        let mut strings = Strings::of(text);
         // The first function that may be a tool with a text after it.
         let mut functions = None;
         // The ends of the values that were searched, with the values in them. A text ends early where its quote is
@@ -245,7 +246,7 @@ impl Searches {
                 Prompt if place.start < prompts => Some(0..0),
                 _ if is_keyed => value::of(kind, text, place.start..place.end),
                 Signature | Prompt if is_elixir && names.add(place) => Some(0..0),
-                Signature | Prompt if is_elixir => in_elixir::text_of(text, place),
+                Signature | Prompt if is_elixir => in_elixir::text_of(&mut strings, place),
                 _ => None,
             };
             match (shows, value) {
@@ -272,7 +273,7 @@ impl Searches {
         }
         let is_bound = names.are_bound(text.as_bytes());
         signature |=
-            is_bound || functions.is_some_and(|it| in_elixir::describes_function(&text[it..]));
+            is_bound || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it));
         prompt |= is_bound;
         library && other
             || signature && may_have_signature(kind, text)

@@ -109,8 +109,9 @@ pub fn texts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The length of the string at the start of `text` with its delimiters; `None` if there is none.
-pub fn string_len(text: &str) -> Option<usize> {
+/// The length of the string at the start of `text` with its delimiters; `None` if there is none, or if it has more than
+/// `most` bytes.
+pub fn string_len(text: &str, most: usize) -> Option<usize> {
     let mut open = Vec::new();
     let mut len = 0;
     for token in Elixir::lex(text) {
@@ -131,6 +132,9 @@ pub fn string_len(text: &str) -> Option<usize> {
             return None;
         }
         len += usize::from(token.len);
+        if len > most {
+            return None;
+        }
         if open.is_empty() {
             break;
         }

@@ -39,11 +39,18 @@ pub(super) fn may_have_tools(place: Place<'_>) -> bool {
     (may_have(value(place)) || may_have(bound_value(place))) && !is_in_comment(place)
 }
 
-/// Whether its line is a comment, or the heading of a text.
+/// The longest part of a line that is searched for the start of a comment.
+const LONGEST_LINE: usize = 1024;
+
+/// Whether its line is a comment, or the heading of a text. In a long line, it may be.
 fn is_in_comment(place: Place<'_>) -> bool {
     let before = place.before();
-    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
-    match before[start..].trim_ascii_start() {
+    let near = &before[before.len().saturating_sub(LONGEST_LINE)..];
+    let start = memchr::memrchr2(b'\n', b'\r', near).map(|at| at + 1);
+    let Some(start) = start.or((near.len() == before.len()).then_some(0)) else {
+        return false;
+    };
+    match near[start..].trim_ascii_start() {
         [b'#', next, ..] => *next != b'{',
         [b'#'] => true,
         _ => false,
@@ -81,8 +88,42 @@ pub(super) fn is_import_of_ours(place: Place<'_>) -> bool {
     path.ends_with(b".") || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
 }
 
-/// The part of `text` in which the word at `place` may have a text that counts; `None` if it may be anywhere.
-pub(super) fn text_of(text: &str, place: Place<'_>) -> Option<Range<usize>> {
+/// Reads strings of a text, together at most a few times as much as it is long: an unclosed string may be read again from
+/// each word in it.
+pub(super) struct Strings<'t> {
+    text: &'t str,
+    left: usize,
+}
+
+impl<'t> Strings<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            left: 4 * text.len(),
+        }
+    }
+
+    /// The string at `start`; `None` without one, and after too many.
+    fn at(&mut self, start: usize) -> Option<Range<usize>> {
+        if self.left == 0 {
+            return None;
+        }
+        let rest = self.text.get(start..)?;
+        let len = elixir::string_len(rest, self.left);
+        self.left = self.left.saturating_sub(len.unwrap_or(rest.len()));
+        Some(start..start + len?)
+    }
+
+    /// The literal at `start`; `None` if it is one of several that make a text.
+    fn literal(&mut self, start: usize) -> Option<Range<usize>> {
+        let string = self.at(start)?;
+        let next = without_blanks(&self.text.as_bytes()[string.end..]);
+        (!next.starts_with(b"<>") && !next.starts_with(b"#")).then_some(string)
+    }
+}
+
+/// The part of the text in which the word at `place` may have a text that counts; `None` if it may be anywhere.
+pub(super) fn text_of(strings: &mut Strings<'_>, place: Place<'_>) -> Option<Range<usize>> {
     if is_entity(place) {
         return Some(0..0);
     }
@@ -94,17 +135,10 @@ pub(super) fn text_of(text: &str, place: Place<'_>) -> Option<Range<usize>> {
     };
     let code = without_blanks(code);
     match Value::at(code) {
-        Value::Text => literal(text, text.len() - code.len()),
+        Value::Text => strings.literal(place.text.len() - code.len()),
         Value::Name(_) | Value::Unknown => None,
         Value::Map | Value::List | Value::Atom | Value::Other => Some(0..0),
     }
-}
-
-/// The literal at `start`; `None` if it is one of several that make a text.
-fn literal(text: &str, start: usize) -> Option<Range<usize>> {
-    let end = start + elixir::string_len(text.get(start..)?)?;
-    let next = without_blanks(&text.as_bytes()[end..]);
-    (!next.starts_with(b"<>")).then_some(start..end)
 }
 
 /// Whether `code` begins with a list that has nothing but names.
@@ -120,45 +154,51 @@ fn is_list_of_names(code: &[u8]) -> bool {
 /// Whether `finds` finds something in the documentation in `text`.
 pub(super) fn in_docs(text: &str, finds: impl Fn(&str) -> bool) -> bool {
     // Most texts are told by one search, without looking for the documentation in them.
-    finds(text) && docs(text).any(finds)
+    if !finds(text) {
+        return false;
+    }
+    let mut strings = Strings::of(text);
+    memmem::find_iter(text.as_bytes(), "doc").any(|at| {
+        let code = without_blanks(&text.as_bytes()[at + "doc".len()..]);
+        match code {
+            [b'"' | b'~', ..] if is_doc(&text[..at]) => {
+                let doc = strings.at(text.len() - code.len());
+                doc.is_none_or(|it| finds(&text[it]))
+            }
+            [b'#', ..] => is_doc(&text[..at]),
+            _ => false,
+        }
+    })
 }
 
-/// The documentation in `text`, with its delimiters.
-fn docs(text: &str) -> impl Iterator<Item = &str> {
-    let words = memmem::find_iter(text.as_bytes(), "doc");
-    words.filter_map(|at| {
-        let before = &text[..at];
-        let before = ["module", "type"]
-            .iter()
-            .find_map(|it| before.strip_suffix(it))
-            .unwrap_or(before);
-        let code = without_blanks(&text.as_bytes()[at + "doc".len()..]);
-        let is_doc = before.trim_end().ends_with('@') && matches!(code, [b'"' | b'~', ..]);
-        let doc = text.get(text.len() - code.len()..).filter(|_| is_doc)?;
-        doc.get(..elixir::string_len(doc)?)
-    })
+/// Whether the word `doc` after `before` is the name of an attribute with documentation.
+fn is_doc(before: &str) -> bool {
+    let prefixes = ["module", "type"].iter();
+    let prefix = prefixes.filter_map(|it| before.strip_suffix(it)).next();
+    prefix.unwrap_or(before).trim_end().ends_with('@')
 }
 
 /// Whether it is the brace in `{fn … end, "() -> :int"}`.
 pub(super) fn begins_function(place: Place<'_>) -> bool {
-    let code = &place.text[place.start..];
-    code.strip_prefix(b"{")
-        .is_some_and(|it| without_blanks(it).starts_with(b"fn"))
+    let code = place.text[place.start..].strip_prefix(b"{");
+    code.is_some_and(|it| without_blanks(it).starts_with(b"fn"))
 }
 
-/// Whether a function in `text` may have a text that counts after its `end`.
-pub(super) fn describes_function(text: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), "end").any(|at| {
-        let rest = without_blanks(&text.as_bytes()[at + "end".len()..]);
-        rest.strip_prefix(b",").is_some_and(|code| {
-            let code = without_blanks(code);
-            let literal = match Value::at(code) {
-                Value::Text => literal(text, text.len() - code.len()),
-                Value::Name(_) | Value::Unknown => None,
-                Value::Map | Value::List | Value::Atom | Value::Other => return false,
-            };
-            literal.is_none_or(|it| evidence::may_have_signature(&text[it]))
-        })
+/// Whether a function from `start` on may have a text that counts after its `end`.
+pub(super) fn describes_function(strings: &mut Strings<'_>, start: usize) -> bool {
+    let text = strings.text;
+    memmem::find_iter(&text.as_bytes()[start..], "end").any(|at| {
+        let rest = without_blanks(&text.as_bytes()[start + at + "end".len()..]);
+        let code = match rest {
+            [b',', code @ ..] => without_blanks(code),
+            _ => return rest.first() == Some(&b'#'),
+        };
+        let literal = match Value::at(code) {
+            Value::Text => strings.literal(text.len() - code.len()),
+            Value::Name(_) | Value::Unknown => None,
+            Value::Map | Value::List | Value::Atom | Value::Other => return false,
+        };
+        literal.is_none_or(|it| evidence::may_have_signature(&text[it]))
     })
 }
 
@@ -302,7 +342,8 @@ impl<'t> Value<'t> {
             Some(b'%') => Self::Map,
             Some(b'[') => Self::List,
             Some(b':') => Self::Atom,
-            Some(b'(' | b'{' | b'\\') => Self::Unknown,
+            // After a comment, there are more.
+            Some(b'(' | b'{' | b'\\' | b'#') => Self::Unknown,
             Some(b'@') => Self::named(&code[1..]),
             Some(b'a'..=b'z' | b'_' | 0x80..) => Self::named(code),
             _ => Self::Other,
@@ -322,10 +363,16 @@ impl<'t> Value<'t> {
     }
 }
 
-/// `code` without white space and comments at its start.
+/// The maximum number of comments before a value that are read.
+const MOST_COMMENTS: usize = 16;
+
+/// `code` without white space and comments at its start. After too many comments, it still begins with one.
 fn without_blanks(code: &[u8]) -> &[u8] {
     let mut code = code.trim_ascii_start();
-    while code.first() == Some(&b'#') {
+    for _ in 0..MOST_COMMENTS {
+        if code.first() != Some(&b'#') {
+            break;
+        }
         let end = memchr::memchr(b'\n', code).unwrap_or(code.len());
         code = code[end..].trim_ascii_start();
     }

@@ -24,6 +24,30 @@ fn heads_of_a_long_text_are_found_at_once() {
     assert_eq!(found, ["f"]);
 }
 
+/// A string that is not closed, a long line and many comments are not read again for each word in them.
+#[test]
+fn a_text_with_many_words_is_searched_at_once() {
+    for part in [
+        "@doc ~S(``` a: :int ",
+        "prompt: ~s(",
+        "signature: \"#{",
+        "prompt: \"a\", ",
+        "# signature:\n",
+        "signature:\n# ",
+        "{ # {\n",
+        "{fn a -> b end, ~s(",
+        "prompt: x, ",
+        "{&f/1, ",
+        "tools: [x, ",
+    ] {
+        let text = part.repeat(1 << 16);
+        for kind in [HostKind::Elixir, HostKind::Markdown] {
+            may_count(kind, &text, &roles());
+            may_matter(kind, &text, &roles());
+        }
+    }
+}
+
 /// A text without a hit has no units apart from heads of functions and namespaces. What cannot count may also have
 /// units that only count if something else does, and tools without contracts.
 #[track_caller]
