@@ -393,12 +393,12 @@ fn begins_template(place: Place<'_>) -> bool {
     len == 0 || body.get(len) != Some(&b'"')
 }
 
-/// Whether it is a module in a call of one of its functions, or a struct.
+/// Whether it is a module in a call of one of its functions, or a struct. Before the rest may be a comment.
 fn may_call_or_make(place: Place<'_>) -> bool {
     match place.after() {
-        [b'{', ..] => true,
+        [b'{' | b'#', ..] => true,
         [b'.', name @ ..] => {
-            matches!(name.trim_ascii_start(), [b'a'..=b'z' | b'_', ..])
+            matches!(name.trim_ascii_start(), [b'a'..=b'z' | b'_' | b'#', ..])
         }
         _ => false,
     }

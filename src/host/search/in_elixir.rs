@@ -363,18 +363,24 @@ impl<'t> Value<'t> {
     }
 }
 
-/// The maximum number of comments before a value that are read.
+/// The maximum number of comments before a value that are read, and the length of the longest one.
 const MOST_COMMENTS: usize = 16;
+const LONGEST_COMMENT: usize = 1024;
 
-/// `code` without white space and comments at its start. After too many comments, it still begins with one.
+/// `code` without white space and comments at its start. After too many, or before one that is too long, it still begins
+/// with one.
 fn without_blanks(code: &[u8]) -> &[u8] {
     let mut code = code.trim_ascii_start();
     for _ in 0..MOST_COMMENTS {
         if code.first() != Some(&b'#') {
             break;
         }
-        let end = memchr::memchr(b'\n', code).unwrap_or(code.len());
-        code = code[end..].trim_ascii_start();
+        let searched = &code[..code.len().min(LONGEST_COMMENT)];
+        match memchr::memchr(b'\n', searched) {
+            Some(end) => code = code[end..].trim_ascii_start(),
+            None if searched.len() == code.len() => return &[],
+            None => break,
+        }
     }
     code
 }

@@ -35,6 +35,7 @@ fn a_text_with_many_words_is_searched_at_once() {
         "# signature:\n",
         "signature:\n# ",
         "{ # {\n",
+        "#{",
         "{fn a -> b end, ~s(",
         "prompt: x, ",
         "{&f/1, ",
