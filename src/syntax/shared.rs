@@ -10,7 +10,7 @@ use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 
 use super::reparse::GreenElement;
 
-/// The numbers of slots for tokens and for nodes.
+/// The numbers of slots for tokens and for nodes, a power of two.
 const COUNT: usize = 2048;
 
 /// The maximum length of a shared token in bytes.
@@ -165,12 +165,16 @@ fn mixed(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
 }
 
-/// The slot for `hash`; the high bits are mixed best.
+/// The index of the slot for `hash`: its high bits are mixed best.
+fn index_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - COUNT.ilog2())) as usize
+}
+
 fn slot_in<T>(slots: &mut Vec<Option<T>>, hash: u64) -> &mut Option<T> {
     if slots.is_empty() {
         slots.resize_with(COUNT, || None);
     }
-    &mut slots[(hash >> 53) as usize % COUNT]
+    &mut slots[index_of(hash)]
 }
 
 #[cfg(test)]
@@ -224,7 +228,7 @@ mod tests {
     fn indentations_do_not_share_a_slot() {
         let newline = |indent: usize| "\n".to_owned() + &" ".repeat(indent);
         let slots: Vec<_> = { 0..16 }
-            .map(|indent| hash_of_token(KIND, &newline(indent)) >> 53)
+            .map(|indent| index_of(hash_of_token(KIND, &newline(indent))))
             .collect();
         let distinct: std::collections::BTreeSet<_> = slots.iter().collect();
         assert_eq!(distinct.len(), slots.len());

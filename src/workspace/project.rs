@@ -53,14 +53,6 @@ pub struct Seen {
     pub others: Vec<PathBuf>,
 }
 
-impl Seen {
-    /// Whether no file below `root` names tools that count.
-    fn is_silent(&self, root: &Path) -> bool {
-        self.roots.iter().any(|it| root.starts_with(it))
-            && !self.others.iter().any(|it| it.starts_with(root))
-    }
-}
-
 impl Asked {
     pub(super) fn of_files(is_ours: bool, seen: Seen) -> Self {
         Self {
@@ -82,7 +74,8 @@ impl Asked {
 
     /// Whether it is known that no file below `root` names tools.
     pub(super) fn has_no_tools(&self, root: &Path) -> bool {
-        self.seen.is_silent(root)
+        self.seen.roots.iter().any(|it| root.starts_with(it))
+            && !self.seen.others.iter().any(|it| it.starts_with(root))
     }
 
     /// Whether the file at `path` has to be read.

@@ -153,7 +153,7 @@ fn is_list_of_names(code: &[u8]) -> bool {
 
 /// Whether `finds` finds something in the documentation in `text`.
 pub(super) fn in_docs(text: &str, finds: impl Fn(&str) -> bool) -> bool {
-    // Most texts are told by one search, without looking for the documentation in them.
+    // A search of the whole text rules most texts out.
     if !finds(text) {
         return false;
     }

@@ -34,15 +34,16 @@ pub(super) fn all_runs(text: &str) -> Vec<GreenElement> {
     let ends = starts[1..].iter().copied().chain([lines.lines.len()]);
     let pieces: Vec<_> = starts.iter().copied().zip(ends).collect();
     let runs = parallel::map_long(&pieces, |(start, end)| lines.part(*start..*end).runs(PIECE));
+    let mut shared = Shared::default();
     let (mut all, mut inner) = (Vec::new(), Vec::new());
     for (start, runs) in starts.into_iter().zip(runs) {
         if !inner.is_empty() && lines.ranks[start] > Some(PIECE) {
-            all.push(node(SyntaxKind::Entries, inner.drain(..)));
+            all.push(node(&mut shared, SyntaxKind::Entries, inner.drain(..)));
         }
         inner.extend(runs);
     }
     if !inner.is_empty() {
-        all.push(node(SyntaxKind::Entries, inner));
+        all.push(node(&mut shared, SyntaxKind::Entries, inner));
     }
     all
 }
@@ -166,8 +167,7 @@ impl<'t> Parser<'t> {
         kind: SyntaxKind,
         children: impl IntoIterator<Item = GreenElement>,
     ) -> GreenElement {
-        let mut children: Vec<_> = children.into_iter().collect();
-        self.shared.node(kind.into(), &mut children, 0).into()
+        node(&mut self.shared, kind, children)
     }
 
     fn whitespace(&mut self, range: Range<usize>) {
@@ -451,7 +451,11 @@ fn trimmed(line: Line<'_>) -> Range<usize> {
     end - line.text.trim().len()..end
 }
 
-fn node(kind: SyntaxKind, children: impl IntoIterator<Item = GreenElement>) -> GreenElement {
+fn node(
+    shared: &mut Shared,
+    kind: SyntaxKind,
+    children: impl IntoIterator<Item = GreenElement>,
+) -> GreenElement {
     let mut children: Vec<_> = children.into_iter().collect();
-    Shared::default().node(kind.into(), &mut children, 0).into()
+    shared.node(kind.into(), &mut children, 0).into()
 }
