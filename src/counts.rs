@@ -1,6 +1,8 @@
 //! A multiset of values, updated from edit to edit.
 
-use std::{borrow::Borrow, collections::HashMap, hash::Hash};
+use std::{borrow::Borrow, hash::Hash};
+
+use foldhash::HashMap;
 
 /// Values with their counts. Values whose count drops to zero are removed.
 #[derive(Debug, Clone)]
@@ -8,7 +10,7 @@ pub(crate) struct Counts<K>(HashMap<K, usize>);
 
 impl<K> Default for Counts<K> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self(HashMap::default())
     }
 }
 

@@ -1,11 +1,11 @@
 //! The documents that a command reads, each with what other files of its project say.
 
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::{
@@ -202,7 +202,7 @@ fn look_at<T: Send>(
     look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
 ) -> Looked<T> {
     let (found, mut unread) = files::find(paths);
-    let mut by_folder: HashMap<PathBuf, Settings> = HashMap::new();
+    let mut by_folder: HashMap<PathBuf, Settings> = HashMap::default();
     let with_settings = found.into_iter().map(|(path, kind)| {
         let folder = path.parent().unwrap_or(Path::new(""));
         let settings = match by_folder.get(folder) {

@@ -1,6 +1,6 @@
 //! Validation: whether a value has its type, without coercion.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     contract::{Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries},

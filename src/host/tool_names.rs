@@ -1,6 +1,6 @@
 //! The names in a map or a list of tools that are duplicates, or have no signature.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     host::{Notation, PlacedUnit, Role, Unit, UnitKind, evidence::Evidence},
@@ -33,7 +33,7 @@ pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
     if !tools.iter().any(|it| it.is_signed) {
         return Vec::new();
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut units = Vec::new();
     for tool in tools {
         let is_repeated = !seen.insert(tool.name.clone());

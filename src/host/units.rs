@@ -1,10 +1,8 @@
 //! The units of a document, updated from edit to edit.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
+
+use foldhash::HashMap;
 
 use crate::{
     host::{PlacedUnit, UnitChange, UnitKind},

@@ -1,6 +1,8 @@
 //! Catalog entries with the name of an earlier entry.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use crate::{
     host::{PlacedUnit, Role},
@@ -61,7 +63,7 @@ impl EntryNames {
             let count = self.counts.get(name);
             count.is_some_and(|(_, count)| *count > 1)
         });
-        let mut first: HashMap<&str, TextRange> = HashMap::new();
+        let mut first: HashMap<&str, TextRange> = HashMap::default();
         repeated.filter_map(move |(start, name)| {
             let range = TextRange::at(start, TextSize::of(name));
             let Some(&first) = first.get(name) else {

@@ -10,9 +10,11 @@ pub(crate) use named::Named;
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+
+use foldhash::HashMap;
 
 use crate::{
     host::{
@@ -130,7 +132,8 @@ impl Facts {
 
 impl Scope {
     pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        let mut own_modules = HashMap::with_capacity(own.modules.len());
+        let mut own_modules =
+            HashMap::with_capacity_and_hasher(own.modules.len(), Default::default());
         for (index, module) in own.modules.iter().enumerate() {
             let known = own_modules.entry(module.name.clone());
             known.and_modify(|it| *it = None).or_insert(Some(index));

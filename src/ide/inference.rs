@@ -1,6 +1,6 @@
 //! Infers parameters from the placeholders of a prompt, with the types that their use implies.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},

@@ -1,6 +1,6 @@
 //! The listing of a document's tools and agents, as a model sees it.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},

@@ -6,7 +6,7 @@ mod returned;
 mod signatures;
 mod unseen;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     host::{
@@ -351,7 +351,7 @@ pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
     let mut left: Vec<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
-    let mut symbols = HashSet::new();
+    let mut symbols = HashSet::default();
     while let Some(symbol) = left.pop() {
         left.extend(
             chains::chained(document, &symbol)

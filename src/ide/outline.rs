@@ -1,9 +1,8 @@
 //! What other files need to know of a document: its agents and tools, their callers, and the functions it uses.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::{
     host::{
@@ -165,7 +164,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         true => Vec::new(),
         false => listing(document),
     };
-    let mut by_name: HashMap<&str, Vec<&Listed>> = HashMap::new();
+    let mut by_name: HashMap<&str, Vec<&Listed>> = HashMap::default();
     for it in &listed {
         if let Some(name) = &it.name {
             by_name.entry(name).or_default().push(it);
@@ -176,7 +175,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         let before = listed.partition_point(|it| it.range.end() <= range.start());
         Some(listed.get(before)?.signature.to_string())
     };
-    let mut by_unit = HashMap::new();
+    let mut by_unit = HashMap::default();
     let named = places.into_iter().filter_map(|place| {
         let Target::Tool(name) = &place.name.target else {
             return None;

@@ -5,10 +5,9 @@
 
 mod spelling;
 
-use std::{
-    cell::Cell,
-    collections::{HashMap, HashSet},
-};
+use std::cell::Cell;
+
+use foldhash::{HashMap, HashSet};
 
 use self::spelling::{refuse_invalid, spelled};
 use crate::{
@@ -381,7 +380,7 @@ impl<'a> Renaming<'a> {
             true => expected.clone(),
             false => vec![moved(self.origin.name.range)],
         };
-        let mut seen: HashSet<TextRange> = HashSet::new();
+        let mut seen: HashSet<TextRange> = HashSet::default();
         for start in starts {
             if !seen.contains(&start) {
                 let symbols = connected(&after, symbols_at(&after, start));
@@ -418,7 +417,7 @@ impl<'a> Renaming<'a> {
         if self.is_shared && !self.symbols.iter().all(is_declared) {
             return Ok(());
         }
-        let mut left: HashMap<_, usize> = HashMap::new();
+        let mut left: HashMap<_, usize> = HashMap::default();
         for it in self.document.reported() {
             *left.entry(it.code()).or_default() += 1;
         }
@@ -501,8 +500,8 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
 /// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these
 /// calls.
 fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
-    let mut symbols = HashSet::new();
-    let mut seen = HashSet::new();
+    let mut symbols = HashSet::default();
+    let mut seen = HashSet::default();
     while let Some(symbol) = left.pop() {
         if !symbols.insert(symbol.clone()) {
             continue;

@@ -1,6 +1,6 @@
 //! Names that other files use: tools, arguments of tools, and functions.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     host::elixir::tools::Capture,

@@ -1,10 +1,11 @@
 //! The signatures of specs. Each is inferred once, until its function changes.
 
 use std::{
-    collections::HashMap,
     fmt,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
+
+use foldhash::HashMap;
 
 use crate::{
     host::elixir::{module::Module, tools::Capture},

@@ -1,6 +1,6 @@
 //! Signatures and templates outside of documents, for scripts and for the examples of rules.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
@@ -83,7 +83,7 @@ fn rounds(text: &str) -> usize {
 pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = original.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut seen: HashMap<String, usize> = HashMap::default();
     for _ in 0..rounds(original) {
         if let Some(&applied_before) = seen.get(&text) {
             applied.truncate(applied_before);

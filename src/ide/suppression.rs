@@ -1,6 +1,8 @@
 //! Selects the diagnostics to report: those that neither the settings nor a comment ignore.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use crate::{
     host::PlacedUnit,
@@ -157,7 +159,7 @@ impl<'a> Sieve<'a> {
             text,
             directives,
             settings,
-            used: HashSet::new(),
+            used: HashSet::default(),
             heard: Vec::new(),
             left_out: 0,
         }

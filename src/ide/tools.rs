@@ -5,11 +5,9 @@ mod named;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
+use foldhash::HashSet;
 use named::{NamedTool, Says};
 
 pub(crate) use named::UnitTools;

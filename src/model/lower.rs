@@ -1,6 +1,8 @@
 //! Lowers trees to signatures, by the type words of an edition.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use crate::{
     model::{
@@ -261,7 +263,7 @@ const SHORT: usize = 8;
 
 /// The fields whose name is that of an earlier one.
 fn repeated(fields: &[Field], edition: Edition) -> impl Iterator<Item = &Field> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     fields
         .iter()
         .enumerate()

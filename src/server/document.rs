@@ -1,11 +1,11 @@
 //! Open documents, and the snapshots of them for readers.
 
 use std::{
-    collections::{HashMap, HashSet},
     path::Path,
     sync::{Arc, Mutex},
 };
 
+use foldhash::{HashMap, HashSet};
 use serde_json::value::RawValue;
 use tower_lsp::ls_types as lsp;
 
@@ -87,7 +87,7 @@ impl OpenDocument {
             version,
             rendered: Rendered::default(),
             published: None,
-            declarations: HashSet::new(),
+            declarations: HashSet::default(),
             located: Arc::default(),
             lookup: 0,
             sent_tokens: Arc::default(),
@@ -159,7 +159,7 @@ impl OpenDocument {
         render: impl Fn(&Text, &Diagnostic, &Located) -> Box<RawValue>,
     ) -> (Option<&[Box<RawValue>]>, bool) {
         let located = Arc::clone(&self.located);
-        let mut declarations = HashSet::new();
+        let mut declarations = HashSet::default();
         let mut rendered = std::mem::take(&mut self.rendered);
         let rendered = guarded(|| {
             let differs = match snapshot {

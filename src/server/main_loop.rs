@@ -8,7 +8,6 @@ mod reading;
 pub(super) use reading::{Extent, Reader, Surveyor};
 
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -18,6 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use foldhash::HashMap;
 use reading::{Loaded, Waiting};
 use serde_json::Value;
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
@@ -146,11 +146,11 @@ impl MainLoop {
             settings: ClientSettings::default(),
             settings_files: SettingsFiles::default(),
             workspace: Workspace::default(),
-            documents: HashMap::new(),
-            uris: HashMap::new(),
+            documents: HashMap::default(),
+            uris: HashMap::default(),
             waiting: Vec::new(),
             has_disk_news: false,
-            running: HashMap::new(),
+            running: HashMap::default(),
             last_request: 0,
         }
     }

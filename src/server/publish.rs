@@ -1,10 +1,8 @@
 //! Publishes diagnostics, and asks the client to refresh what depends on other files.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
+use foldhash::HashSet;
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tower_lsp::ls_types as lsp;
@@ -55,7 +53,7 @@ impl MainLoop {
         if self.client.only_pulls {
             return;
         }
-        let mut unlocated = HashSet::new();
+        let mut unlocated = HashSet::default();
         for (&file, cause) in &changed {
             if *cause == Cause::Settings
                 && let Some(document) = self.document_mut(file)

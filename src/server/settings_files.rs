@@ -1,7 +1,8 @@
 //! Open settings files. They are not documents of the workspace, which reads settings from the disk.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
+use foldhash::HashMap;
 use tower_lsp::ls_types as lsp;
 
 use super::{client::Client, convert, main_loop::MainLoop};

@@ -3,13 +3,9 @@
 //! Some clients send characters that are not valid in URIs, such as the brackets of `pages/[id].md`. Such a URI is
 //! read as if they were encoded. The URI of an open document is sent back in the client's spelling.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, VecDeque},
-    fmt::Write,
-    str::FromStr,
-};
+use std::{borrow::Cow, collections::VecDeque, fmt::Write, str::FromStr};
 
+use foldhash::HashMap;
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 

@@ -1,6 +1,8 @@
 //! Call hierarchy: the agents and programs that use a tool, and the tools that an agent uses.
 
-use std::{collections::HashMap, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
+
+use foldhash::HashMap;
 
 use super::{FileId, Here, View, symbols::agent_name, view::ViewedFile};
 use crate::{

@@ -1,10 +1,11 @@
 //! The identity of files.
 
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use foldhash::HashMap;
 
 /// The identity of a file of the workspace; it does not change while the workspace lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

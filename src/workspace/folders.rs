@@ -1,11 +1,12 @@
 //! The settings of folders, which apply to the files below them.
 
 use std::{
-    collections::HashMap,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use foldhash::HashMap;
 
 use super::{
     Config,

@@ -33,10 +33,12 @@ mod view;
 mod work;
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use foldhash::HashSet;
 
 pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;

@@ -1,11 +1,12 @@
 //! One Elixir project: the functions in the files below its root, read when they are needed.
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use foldhash::HashSet;
 use memchr::memmem;
 
 use super::{

@@ -1,7 +1,7 @@
 //! The files below a folder that were read, and those that have to be read.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::BTreeSet,
     ffi::OsStr,
     path::{Path, PathBuf},
     sync::{
@@ -10,6 +10,7 @@ use std::{
     },
 };
 
+use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::stamp::{Stamp, stamp};
@@ -229,7 +230,7 @@ impl Job {
         }
         let stamped = paths.into_par_iter().map(|path| (stamp(&path), path));
         let stamped: Vec<_> = stamped.collect();
-        let mut stamps = HashMap::new();
+        let mut stamps = HashMap::default();
         for (stamp, path) in stamped {
             let is_same = stamp.is_some() && self.known.get(&path) == stamp.as_ref();
             match stamp {

@@ -1,7 +1,8 @@
 //! Parses a request and its fields.
 
-use std::{collections::HashMap, fmt};
+use std::fmt;
 
+use foldhash::HashMap;
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, Error, MapAccess, Visitor},
@@ -84,7 +85,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = HashMap::new();
+        let mut fields = HashMap::default();
         while let Some((field, json)) = map.next_entry::<String, &RawValue>()? {
             let message = format!("the field `{field}` is given twice");
             if fields.insert(field, json).is_some() {

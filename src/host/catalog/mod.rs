@@ -3,8 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use std::{collections::HashMap, ptr, sync::Arc};
+use std::{ptr, sync::Arc};
 
+use foldhash::HashMap;
 use rowan::GreenNode;
 
 use crate::{
@@ -85,7 +86,7 @@ impl Entries {
         Self {
             units: Vec::new(),
             most,
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 

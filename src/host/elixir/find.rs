@@ -11,7 +11,9 @@ mod items;
 
 pub(super) use items::part;
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use self::{
     failing::{Failing, is_failing},
@@ -124,8 +126,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             templates: Vec::new(),
             elements: Vec::new(),
             failing: Failing::default(),
-            read_units: HashMap::new(),
-            choosers: HashMap::new(),
+            read_units: HashMap::default(),
+            choosers: HashMap::default(),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
 };
+
+use foldhash::HashMap;
 
 use super::{
     flow::expr::{Expr, Parameter},

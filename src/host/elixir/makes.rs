@@ -1,9 +1,8 @@
 //! The agents that functions return, for other files: read statement by statement, without what other statements say.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::{
     call::Callee,

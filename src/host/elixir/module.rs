@@ -2,7 +2,9 @@
 //!
 //! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
-use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
+use std::{ops::RangeInclusive, sync::Arc};
+
+use foldhash::HashSet;
 
 use crate::{
     host::{
@@ -130,7 +132,7 @@ impl Facts {
 
     /// The names of the functions that differ in `other`; `None` if the names of modules or something else may.
     pub fn differing_functions<'a>(&'a self, other: &'a Self) -> Option<HashSet<&'a str>> {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         let is_same = self.has_modules_of(other, |one, other| {
             names.extend(
                 one.names

@@ -1,6 +1,6 @@
 //! The tools in a map such as `%{"search" => &MyApp.search/1}`: their names and forms.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     host::{

@@ -2,7 +2,9 @@
 //!
 //! The walk keeps a list of places to visit instead of recursing. [`RolesIn`] defines the meaning of keys and names.
 
-use std::{borrow::Cow, collections::HashSet, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
+
+use foldhash::HashSet;
 
 use super::{
     call::{self, Reader},
@@ -124,7 +126,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             range,
             unit,
             program: Program::default(),
-            parameters: HashSet::new(),
+            parameters: HashSet::default(),
         });
         self.scopes.len() - 1
     }

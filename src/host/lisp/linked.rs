@@ -2,11 +2,12 @@
 
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
     sync::Arc,
 };
+
+use foldhash::{HashMap, HashSet};
 
 use super::{expr::Expr, forms::Form, program::Program, scope};
 use crate::{
@@ -129,8 +130,8 @@ impl Links {
     /// The forms from `first` on that refer to names in `touched`, or to a definition that does. Those that do so only
     /// through more than [`MAX_BEFORE`] definitions have none of them before and after the edit.
     fn depending(&self, first: usize, touched: Vec<Name>) -> Vec<usize> {
-        let mut depending = HashSet::new();
-        let mut followed = HashMap::new();
+        let mut depending = HashSet::default();
+        let mut followed = HashMap::default();
         let mut reached: Vec<_> = touched.into_iter().map(|name| (name, first)).collect();
         for _ in 0..=MAX_BEFORE {
             for (name, first) in std::mem::take(&mut reached) {
@@ -176,8 +177,8 @@ impl Links {
             let before = &definers[..definers.partition_point(|it| *it < end)];
             before.iter().rev().take(most).copied().collect()
         };
-        let mut definitions = HashMap::new();
-        let mut without = HashSet::new();
+        let mut definitions = HashMap::default();
+        let mut without = HashSet::default();
         let mut added = Vec::new();
         for (index, form) in forms {
             cancel::check();
@@ -211,7 +212,7 @@ impl Links {
 
     /// The forms that define each name.
     fn definers(&self) -> HashMap<Name, Vec<usize>> {
-        let mut definers: HashMap<_, Vec<_>> = HashMap::new();
+        let mut definers: HashMap<_, Vec<_>> = HashMap::default();
         for (index, (_, form)) in self.forms.iter().enumerate() {
             for name in &form.defines {
                 definers.entry(*name).or_default().push(index);
@@ -228,7 +229,7 @@ impl Links {
         definers: impl Fn(Name, usize) -> Vec<usize>,
         without: &HashSet<usize>,
     ) -> Option<Vec<usize>> {
-        let mut before = HashSet::new();
+        let mut before = HashSet::default();
         let mut is_typed = self.forms.item(index).is_typed;
         let mut len = TextSize::default();
         let mut left = vec![index];

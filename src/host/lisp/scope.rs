@@ -1,6 +1,6 @@
 //! The names that a form defines, and those that it takes from outside.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::expr::{Expr, ExprKind};
 
@@ -20,7 +20,7 @@ pub struct Names<'e> {
 struct Bound<'e> {
     names: Vec<&'e str>,
     /// How often each is bound.
-    counts: FxHashMap<&'e str, usize>,
+    counts: HashMap<&'e str, usize>,
 }
 
 impl<'e> Bound<'e> {

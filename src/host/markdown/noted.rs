@@ -1,6 +1,6 @@
 //! Signatures of tools in comments above programs: `;; Signature: (query :string) -> [:map]`.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     host::{
@@ -54,7 +54,7 @@ fn signature(line: &str, start: usize) -> Option<TextRange> {
 
 /// The tool that `code` calls, if there is only one, apart from misspellings: the one that it calls most often.
 fn called(code: &str) -> Option<&str> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut counts: HashMap<&str, usize> = HashMap::default();
     let lines = code.lines().filter(|it| !it.trim_start().starts_with(';'));
     for call in lines.flat_map(|line| line.split("(tool/").skip(1)) {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '{' | '[' | '"');

@@ -3,7 +3,9 @@
 //! A merge key, a custom tag or an error makes the value around it unknown ([`ValueKind::Dynamic`]) instead of
 //! guessed.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::MAX_DEPTH;
 use crate::{

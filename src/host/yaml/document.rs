@@ -3,7 +3,9 @@
 //! An edit inside the value of a key only reads the lines of that key, any other edit the top-level entries that it
 //! touches.
 
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
+
+use foldhash::HashMap;
 
 use crate::{
     cancel,
@@ -345,7 +347,7 @@ fn read_in_turn(
 /// only on its text, unless it has anchors or aliases.
 fn different(text: &str, cuts: &[Cut]) -> (Vec<Cut>, Vec<usize>) {
     let mut different = Vec::new();
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let find = |cut: &Cut| {
         let code = &text[cut.range];
         let next = different.len();

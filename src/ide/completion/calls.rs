@@ -1,6 +1,8 @@
 //! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of results.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
+
+use foldhash::HashSet;
 
 use super::{Completion, CompletionKind, Completions, Documentation, Place, reads, values};
 use crate::{
@@ -169,7 +171,7 @@ impl Context<'_> {
         }
         let given = values::keys_of_argument(self.document, self.placed, "context");
         names.extend(given.into_iter().map(|name| (name, None)));
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         names.retain(|(name, _)| seen.insert(self.edition.normal_name(name)));
         let item = |(name, ty): (String, Option<String>)| {
             let name = self.spelled(&name);

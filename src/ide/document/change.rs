@@ -1,10 +1,12 @@
 //! What an edit, or what becomes known of other files, changes.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::BTreeSet,
     ops::Range,
     sync::{Arc, OnceLock},
 };
+
+use foldhash::HashMap;
 
 use super::{Document, functions, is_asking, is_possible, names_tools, replace_tools};
 use crate::{

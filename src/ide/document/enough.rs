@@ -1,6 +1,8 @@
 //! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use super::{Document, found::FoundIn, indices::Indices};
 use crate::{
@@ -40,7 +42,7 @@ impl<'a> Enough<'a> {
     fn new(settings: &'a Settings) -> Self {
         Self {
             settings,
-            errors: HashSet::new(),
+            errors: HashSet::default(),
             last: None,
         }
     }

@@ -2,9 +2,11 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap, HashSet},
+    collections::{BTreeSet, BinaryHeap},
     ops::Range,
 };
+
+use foldhash::HashSet;
 
 use crate::{
     host::PlacedUnit,
@@ -69,7 +71,7 @@ impl FoundIn {
         settings: &Settings,
     ) -> BTreeSet<usize> {
         let mut units = BTreeSet::new();
-        let mut different = HashSet::new();
+        let mut different = HashSet::default();
         for (severity, indices) in SEVERITIES.into_iter().zip(&self.0) {
             let more_severe = different.len();
             let mut ahead = BinaryHeap::new();

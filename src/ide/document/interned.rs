@@ -1,10 +1,11 @@
 //! Analyzes units with the same text once.
 
 use std::{
-    collections::HashMap,
-    hash::{BuildHasher, RandomState},
+    hash::BuildHasher,
     sync::{Arc, Mutex, PoisonError},
 };
+
+use foldhash::{HashMap, fast::RandomState};
 
 use crate::{
     host::PlacedUnit,

@@ -1,6 +1,8 @@
 //! The declarations of tools in a document, for related places in other units.
 
-use std::{cell::OnceCell, collections::HashMap};
+use std::cell::OnceCell;
+
+use foldhash::HashMap;
 
 use crate::{
     host::{
@@ -102,7 +104,7 @@ impl<'a> ToolPlaces<'a> {
         let by_name = self.by_name.get_or_init(|| {
             let document = self.document;
             let units = { document.naming_tools.iter() }.map(|index| document.unit(index));
-            let mut by_name: HashMap<_, Vec<_>> = HashMap::new();
+            let mut by_name: HashMap<_, Vec<_>> = HashMap::default();
             for (placed, analysis) in units.take(MOST_UNITS) {
                 for (name, place) in places(&document.text, placed, analysis) {
                     let name = edition.normal_name(&name);

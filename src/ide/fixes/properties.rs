@@ -1,7 +1,8 @@
 //! Properties of single fixes and of all of them together, in every host.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
+use foldhash::HashMap;
 use proptest::prelude::*;
 use saphyr_parser::{Event, Parser};
 
@@ -98,7 +99,7 @@ fn with_slips(text: &str, slips: &[Slip]) -> String {
 }
 
 fn errors(document: &Document) -> HashMap<&'static str, usize> {
-    let mut errors = HashMap::new();
+    let mut errors = HashMap::default();
     for it in document
         .diagnostics()
         .iter()

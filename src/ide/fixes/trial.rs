@@ -1,6 +1,8 @@
 //! Tries fixes on a copy of the document, and compares only the units that change.
 
-use std::{collections::HashSet, iter, ops::Range};
+use std::{iter, ops::Range};
+
+use foldhash::HashSet;
 
 use super::{MAX_TRIALS, Proposal};
 use crate::{

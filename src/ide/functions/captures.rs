@@ -1,6 +1,6 @@
 //! Functions that units name, counted, by their names.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{counts::Counts, host::elixir::tools::Capture};
 

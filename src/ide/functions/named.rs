@@ -1,6 +1,8 @@
 //! The functions that the units of a document name, and what an edit changes of them.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
+
+use foldhash::HashSet;
 
 use super::{Asks, Scope, UnitFunctions, captures::Captures};
 use crate::{counts::Counts, host::elixir::tools::Capture};

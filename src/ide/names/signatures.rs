@@ -1,6 +1,8 @@
 //! The signatures that declare names, and those of tools.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+
+use foldhash::HashSet;
 
 use super::Member;
 use crate::{
@@ -128,7 +130,7 @@ fn registered<'a>(
 fn each_once<'a>(
     signatures: impl Iterator<Item = (TextSize, &'a Lowered)>,
 ) -> Vec<(TextSize, &'a Lowered)> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     signatures
         .filter(|(start, _)| seen.insert(*start))
         .collect()

@@ -1,6 +1,6 @@
 //! Descriptions of unknown fields.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     contract::ValueKind,

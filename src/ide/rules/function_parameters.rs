@@ -1,6 +1,6 @@
 //! Functions of PTC-Lisp and Clojure with a signature: whether their parameters match it.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     host::lisp::{Arity, Function, Parameter},

@@ -1,6 +1,6 @@
 //! Missing entries of a map and of the maps in it: one diagnostic, and its fix.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::{
     contract::{Finding, Path, Segment},
@@ -143,7 +143,7 @@ fn parent(path: &Path) -> &[Segment] {
 /// The diagnostics about missing fields, grouped by the outermost map that lacks one.
 fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     let lacking: HashSet<_> = missing.iter().map(|it| parent(&it.path)).collect();
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for finding in missing {
         let map = parent(&finding.path);

@@ -1,6 +1,6 @@
 //! The tools that a call in Elixir registers.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     host::elixir::tools::{Capture, Form, Tool},
@@ -98,7 +98,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     found.extend(atom_names(unit));
     let tools = unit.tools_registered().unwrap_or_default();
-    let mut seen = HashMap::new();
+    let mut seen = HashMap::default();
     for (index, tool) in tools.iter().enumerate() {
         found.extend(form(unit, tool));
         let Some(name) = &tool.name else {

@@ -1,6 +1,8 @@
 //! Parameters that the prompt does not use: one diagnostic for all of them.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use crate::{
     contract::{Direction, ValueKind},

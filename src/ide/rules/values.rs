@@ -2,7 +2,7 @@
 //!
 //! In front matter, `input:`, `output:` and `examples:` are samples; in a call, `context:` has the inputs.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},

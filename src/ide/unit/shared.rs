@@ -2,11 +2,11 @@
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
     ptr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use foldhash::HashMap;
 use rowan::GreenNode;
 
 use super::flow;

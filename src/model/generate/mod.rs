@@ -51,7 +51,7 @@ pub fn generate(callables: &[Callable<'_>], language: Language) -> String {
 /// The fields of a record by name. Of two fields with one name the last one counts, as in a decoded map.
 fn distinct(fields: &[Field]) -> Vec<(&str, &Type)> {
     let mut distinct: Vec<(&str, &Type)> = Vec::with_capacity(fields.len());
-    let mut places = std::collections::HashMap::new();
+    let mut places = foldhash::HashMap::default();
     for field in fields {
         match places.entry(field.name.as_str()) {
             std::collections::hash_map::Entry::Occupied(place) => {

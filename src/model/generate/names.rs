@@ -1,6 +1,6 @@
 //! Names of types, derived from the names of tools, agents and fields.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The names in use.
 #[derive(Debug, Default)]

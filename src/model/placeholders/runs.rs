@@ -1,7 +1,8 @@
 //! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
+use foldhash::HashMap;
 use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{Meaning, Resolver, Use};
@@ -395,7 +396,7 @@ impl<'a> Old<'a> {
             .map(|it| (std::ptr::from_ref(&*it.part.green), &it.part))
             .collect();
         let still = node.children().map(|it| std::ptr::from_ref(it.green()));
-        let still: std::collections::HashSet<_> = still.collect();
+        let still: foldhash::HashSet<_> = still.collect();
         let changed = parts
             .map(|it| &it.part)
             .filter(|it| !still.contains(&std::ptr::from_ref(&*it.green)));

@@ -1,8 +1,8 @@
 //! Going through a program: expressions, names, and what is noted of them.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
@@ -29,13 +29,13 @@ pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
-        types: FxHashMap::default(),
+        types: HashMap::default(),
         names: Vec::new(),
         env: None,
-        globals: HashMap::new(),
+        globals: HashMap::default(),
         pending: Vec::new(),
-        done: FxHashSet::default(),
-        applied: FxHashMap::default(),
+        done: HashSet::default(),
+        applied: HashMap::default(),
         running: Vec::new(),
         quiet: 0,
         branches: 0,
@@ -69,7 +69,7 @@ pub(super) struct Eval<'a, 'w> {
     pub(super) world: &'w World<'a, 'w>,
     pub(super) facts: Facts<'a>,
     /// The types of the expressions that are not literals.
-    pub(super) types: FxHashMap<TextRange, Ty<'a>>,
+    pub(super) types: HashMap<TextRange, Ty<'a>>,
     names: Vec<Name<'a>>,
     pub(super) env: Env,
     /// What `def` and `defn` define.
@@ -77,9 +77,9 @@ pub(super) struct Eval<'a, 'w> {
     /// The functions that are still to be looked into.
     pub(super) pending: Vec<Rc<Closure<'a>>>,
     /// Those that were.
-    pub(super) done: FxHashSet<TextRange>,
+    pub(super) done: HashSet<TextRange>,
     /// What functions with names are called with.
-    pub(super) applied: FxHashMap<TextRange, Vec<Ty<'a>>>,
+    pub(super) applied: HashMap<TextRange, Vec<Ty<'a>>>,
     /// The functions whose bodies are being looked into, so that recursion ends.
     pub(super) running: Vec<TextRange>,
     quiet: u32,

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, sync::LazyLock};
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::{
     Ty,
@@ -243,7 +243,7 @@ fn plain(name: &str) -> &str {
 }
 
 fn known(name: &str) -> Option<Known> {
-    static BY_NAME: LazyLock<FxHashMap<&str, Known>> = LazyLock::new(|| {
+    static BY_NAME: LazyLock<HashMap<&str, Known>> = LazyLock::new(|| {
         let groups = LIBRARY.iter();
         let all = groups.flat_map(|(known, names)| names.iter().map(move |name| (*name, *known)));
         all.collect()
@@ -609,7 +609,7 @@ mod tests {
 
     #[test]
     fn functions_are_found_by_their_names() {
-        let mut all = std::collections::HashSet::new();
+        let mut all = foldhash::HashSet::default();
         for (_, names) in LIBRARY {
             assert!(names.is_sorted(), "{names:?}");
             assert!(names.iter().all(|name| is_known(name) && all.insert(*name)));

@@ -1,6 +1,6 @@
 //! The names of parameters in the head of a function, as Elixir's documentation shows them.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::model::elixir::{Token, TokenKind, tokens};
 
@@ -26,13 +26,13 @@ enum Name {
 }
 
 fn numbered(names: Vec<Name>) -> Vec<String> {
-    let mut totals: HashMap<String, usize> = HashMap::new();
+    let mut totals: HashMap<String, usize> = HashMap::default();
     for name in &names {
         if let Name::Described(what) = name {
             *totals.entry(what.clone()).or_default() += 1;
         }
     }
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::default();
     let mut number = |what: String| {
         if totals.get(&what) == Some(&1) {
             return what;

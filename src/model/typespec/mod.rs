@@ -8,7 +8,7 @@ mod expr;
 mod head;
 mod parser;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     model::{Edition, Signature, parse_signature},

@@ -1,7 +1,8 @@
 //! `textDocument/codeAction`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+use foldhash::HashSet;
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
@@ -203,7 +204,7 @@ fn quick_fixes(
         }
     }
     let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     codes.retain(|code| seen.insert(*code));
     let fixable = match codes.is_empty() {
         true => BTreeMap::new(),

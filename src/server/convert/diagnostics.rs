@@ -1,11 +1,11 @@
 //! Diagnostics: published and pulled.
 
 use std::{
-    collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
     sync::LazyLock,
 };
 
+use foldhash::HashMap;
 use serde_json::{
     json,
     value::{RawValue, to_raw_value},
@@ -207,7 +207,7 @@ pub(in crate::server) fn diagnostic_report(
     let declarations = declarations(document);
     let located = match snapshot.here() {
         Some(here) => located(client, document, here.file, &snapshot.files, declarations),
-        None => Located::new(),
+        None => Located::default(),
     };
     report(diagnostics(client, document, uri, &located), previous)
 }

@@ -1,7 +1,6 @@
 //! Where the declarations are that diagnostics refer to in other files.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tower_lsp::ls_types as lsp;
 
 use crate::{
@@ -28,7 +27,7 @@ pub(in crate::server) fn located(
     files: &Files,
     declarations: impl IntoIterator<Item = Declaration>,
 ) -> Located {
-    let mut located = Located::new();
+    let mut located = Located::default();
     for declaration in declarations {
         if located.contains_key(&declaration) {
             continue;

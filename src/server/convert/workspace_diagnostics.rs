@@ -1,10 +1,11 @@
 //! `workspace/diagnostic`: the diagnostics of all files, open or not.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::BTreeSet,
     sync::{Arc, Mutex, PoisonError},
 };
 
+use foldhash::HashMap;
 use rayon::prelude::*;
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
@@ -140,7 +141,7 @@ fn reported(
     previous: Option<&str>,
 ) -> Option<(lsp::WorkspaceDocumentDiagnosticReport, String)> {
     // Whether a report is unchanged is decided by its own file, so it shows no places in others.
-    let items = diagnostics(client, document, &uri, &Located::new());
+    let items = diagnostics(client, document, &uri, &Located::default());
     if items.is_empty() && previous.is_none() && file.outline.is_empty() {
         return None;
     }

@@ -1,11 +1,11 @@
 //! Readers of documents and files, which run as soon as everything is read that they need.
 
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use foldhash::HashMap;
 use tower_lsp::ls_types as lsp;
 
 use super::{Event, MainLoop};

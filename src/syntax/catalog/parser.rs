@@ -1,7 +1,8 @@
 //! Parses lines into entries, comments and errors.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
+use foldhash::HashMap;
 use rowan::GreenNode;
 
 use super::{
@@ -102,7 +103,7 @@ impl<'t> Lines<'t> {
             ranks: &self.ranks[range.clone()],
             pos: 0,
             lists: Default::default(),
-            signatures: HashMap::new(),
+            signatures: HashMap::default(),
             shared: Shared::default(),
         };
         if range.start == 0 {

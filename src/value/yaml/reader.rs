@@ -1,7 +1,6 @@
 //! Builds values from the events of the parser.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use saphyr_parser::{Event, Parser, Span, Tag};
 
 use crate::{
@@ -23,7 +22,7 @@ pub fn read(text: &str) -> Result<Value, Error> {
     let mut reader = Reader {
         places: Places::new(text),
         open: Vec::new(),
-        anchors: HashMap::new(),
+        anchors: HashMap::default(),
         aliased: 0,
         documents: 0,
         root: Value::new(ValueKind::Null, TextRange::default()),

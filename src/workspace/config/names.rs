@@ -1,7 +1,6 @@
 //! The names that settings add to the table of roles: `signature.keys`, `elixir.prompt.calls` and the like.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde_json::{Map, Value};
 
 use crate::host::{AddedName, KeyRole, NameKind, Notation, fixed_role};
@@ -54,7 +53,7 @@ fn read_roles(
     let before = language.map_or_else(String::new, |(name, _)| format!("{name}."));
     let notation = language.map(|(_, notation)| notation);
     let mut names = Vec::new();
-    let mut known_roles = HashMap::new();
+    let mut known_roles = HashMap::default();
     for (setting, role) in ROLES {
         let path = format!("{before}{setting}");
         let Some(lists) = table(settings.get(setting), &path)? else {

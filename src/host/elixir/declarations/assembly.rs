@@ -1,6 +1,8 @@
 //! The facts of a whole document, declaration by declaration.
 
-use std::{collections::HashMap, mem, sync::Arc};
+use std::{mem, sync::Arc};
+
+use foldhash::HashMap;
 
 use super::{All, What};
 use crate::{

@@ -1,6 +1,8 @@
 //! The units of what was found.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use super::{
     super::{

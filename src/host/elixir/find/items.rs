@@ -1,6 +1,6 @@
 //! The items of lists, and what they look like.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::super::{
     contract::options_of,
@@ -43,7 +43,7 @@ pub(super) fn end_of_entries(elements: &[Element<'_>]) -> Option<usize> {
     if !is_entry {
         return Some(loose);
     }
-    let mut keys = HashSet::new();
+    let mut keys = HashSet::default();
     let mut all = elements.iter().enumerate().filter(|(_, it)| is_key(it));
     let (again, _) = all.find(|(_, it)| !keys.insert(it.text()))?;
     Some(again)

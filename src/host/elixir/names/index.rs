@@ -1,6 +1,8 @@
 //! The bindings of a document by their names, for those who look up many.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
+
+use foldhash::HashMap;
 
 use super::{Binder, Bindings, BoundAt, Names, What};
 use crate::host::elixir::flow::expr::{Expr, Parameter};
@@ -44,7 +46,7 @@ struct Scope {
 impl<'n> Index<'n> {
     /// The index of `names`.
     pub fn new(names: &'n Names) -> Self {
-        let mut functions: HashMap<_, Scopes> = HashMap::new();
+        let mut functions: HashMap<_, Scopes> = HashMap::default();
         let all = names.functions.iter().enumerate();
         for (index, ([_, start, end, ..], function)) in all {
             let (least, most) = function.arity;
@@ -57,7 +59,7 @@ impl<'n> Index<'n> {
             order::by_start(&mut scopes.0, |it| it.start);
             scopes.find_last_ends();
         }
-        let mut calls: HashMap<_, Vec<_>> = HashMap::new();
+        let mut calls: HashMap<_, Vec<_>> = HashMap::default();
         for (index, (_, call)) in names.calls.iter().enumerate() {
             calls.entry(&*call.function).or_default().push(index);
         }
@@ -131,9 +133,9 @@ impl<'n> ByName<'n> {
     fn empty(bindings: &'n Bindings) -> Self {
         Self {
             bindings,
-            names: HashMap::new(),
+            names: HashMap::default(),
             barriers: Scopes::default(),
-            clauses: HashMap::new(),
+            clauses: HashMap::default(),
         }
     }
 

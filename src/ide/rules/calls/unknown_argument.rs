@@ -1,6 +1,6 @@
 //! Arguments that a tool has no parameters for.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::{Call, Named};
 use crate::{

@@ -16,7 +16,7 @@ mod templates;
 mod types;
 mod unfinished;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
@@ -149,7 +149,7 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
-    let mut counts = HashMap::new();
+    let mut counts = HashMap::default();
     let described = nodes.into_iter().filter(move |(kind, _)| {
         let count: &mut usize = counts.entry(*kind).or_default();
         *count += 1;

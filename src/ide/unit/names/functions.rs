@@ -1,6 +1,6 @@
 //! The parameters of a function with a signature.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{AgentsSignature, Blind, BlindKind, Found, Name, NameKind, Owner};
 use crate::{
@@ -17,7 +17,7 @@ impl AgentsSignature<'_> {
             return;
         };
         let params = self.signature().params.as_slice();
-        let mut locals = HashMap::new();
+        let mut locals = HashMap::default();
         let arities = function.arities.iter();
         for (index, parameter) in arities.flat_map(|it| it.parameters.iter().enumerate()) {
             for (written, name) in self.of_parameter(view, parameter, params.get(index)) {
@@ -70,7 +70,7 @@ impl AgentsSignature<'_> {
         }
         let fields = param.and_then(|it| record_in(&it.ty)).unwrap_or_default();
         let params = &self.signature().params;
-        let mut by_name = HashMap::new();
+        let mut by_name = HashMap::default();
         for field in fields.iter().chain(params) {
             by_name.entry(plain_name(&field.name)).or_insert(field);
         }

@@ -1,6 +1,6 @@
 //! The names of keys that programs read.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{Found, Name, NameKind, Target, agent::AgentsSignature};
 use crate::{
