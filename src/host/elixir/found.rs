@@ -116,20 +116,20 @@ impl<'t> Found<'t> {
     pub(super) fn evidence_of_texts(&self) -> Evidence {
         let in_entries = self.entries.iter().filter_map(|it| it.string);
         let strings = self.strings.iter().copied().chain(in_entries);
-        let read = strings.map(|(role, string)| match role {
-            Role::Signature | Role::Tool => {
-                let read = evidence::of_signature(&text_of(&string));
-                (read >= Some(Evidence::Likely)).then_some(Evidence::Certain)
-            }
-            Role::Prompt => evidence::is_prompt(&text_of(&string)).then_some(Evidence::Likely),
-            Role::Description => None,
-        });
-        let has_tools = { self.tools.iter().flatten() }.any(Tool::is_plain);
-        let of_tools = has_tools.then_some(Evidence::Certain);
-        read.max()
-            .flatten()
-            .max(of_tools)
-            .unwrap_or(Evidence::Possible)
+        let is_signature = |(role, string): (Role, Element<'_>)| {
+            matches!(role, Role::Signature | Role::Tool)
+                && evidence::of_signature(&text_of(&string)) >= Some(Evidence::Likely)
+        };
+        let is_prompt = |(role, string): (Role, Element<'_>)| {
+            role == Role::Prompt && evidence::is_prompt(&text_of(&string))
+        };
+        if self.tools.iter().flatten().any(Tool::is_plain) || strings.clone().any(is_signature) {
+            return Evidence::Certain;
+        }
+        match { strings }.any(is_prompt) {
+            true => Evidence::Likely,
+            false => Evidence::Possible,
+        }
     }
 
     /// Removes what does not count.

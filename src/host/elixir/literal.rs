@@ -101,10 +101,27 @@ pub fn literal(string: &Element) -> Literal {
 
 /// The value of a whole string, with interpolations as written.
 pub fn text_of(string: &Element) -> String {
+    if let Some(text) = plain_text(string) {
+        return text;
+    }
     let literal = literal(string);
     let text = string.full_text();
     let content = &text[literal.content - string.range.start()];
     object::text_of(content, literal.escapes).into_owned()
+}
+
+/// The same for a closed string of plain text.
+fn plain_text(string: &Element) -> Option<String> {
+    let mut text = String::with_capacity(string.range.len().into());
+    let mut parts = string.elements().skip(1).peekable();
+    while let Some(part) = parts.next() {
+        match part.kind {
+            Kind::Text => text.push_str(part.text()),
+            Kind::StringClose if parts.peek().is_none() => return Some(text),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The text of a key: `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` with an interpolation.

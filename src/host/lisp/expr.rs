@@ -1,8 +1,8 @@
 //! The code of a program as expressions, without blanks, comments and what is discarded.
 
 use super::{
-    call::forms,
-    forms::{Form, is_map},
+    forms,
+    forms::{Form, Items, is_map},
 };
 use crate::{
     host::{
@@ -57,7 +57,7 @@ impl Expr {
     /// begin, are left out.
     pub fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
         let is_open = form.element.kind.is_group() && !form.element.is_closed();
-        let expr = Self::read(form, start, elsewhere, is_open);
+        let expr = Self::read(form, (start, elsewhere), is_open, &mut Vec::new());
         match is_open {
             true => Self {
                 range: expr.range,
@@ -67,8 +67,14 @@ impl Expr {
         }
     }
 
-    /// The same for a form in it; `is_last` if everything around it ends with it because it is not closed.
-    fn read(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange], is_last: bool) -> Self {
+    /// The same for a form in it; `is_last` if everything around it ends with it because it is not closed. `finished`
+    /// holds the expressions before it in the groups around it, so that each list is allocated once.
+    fn read(
+        form: &Form<'_>,
+        (start, elsewhere): (TextSize, &[TextRange]),
+        is_last: bool,
+        finished: &mut Vec<Self>,
+    ) -> Self {
         let range = form.element.range;
         let is_here = elsewhere.is_empty() || {
             let first = elsewhere.partition_point(|it| it.start() < range.start());
@@ -80,7 +86,7 @@ impl Expr {
         // A type hint does not change what a name stands for.
         let is_plain = form.is_bare() || form.prefix == "^";
         let kind = match is_here && is_plain {
-            true => kind(&form.element, start, elsewhere, is_last),
+            true => kind(&form.element, (start, elsewhere), is_last, finished),
             false => ExprKind::Other,
         };
         Self {
@@ -149,18 +155,21 @@ impl Expr {
 
 fn kind(
     element: &Element<'_>,
-    start: TextSize,
-    elsewhere: &[TextRange],
+    (start, elsewhere): (TextSize, &[TextRange]),
     is_last: bool,
+    finished: &mut Vec<Expr>,
 ) -> ExprKind {
     let is_closed = element.is_closed();
-    let all = || {
-        let forms = forms(*element);
-        let last = forms.len().checked_sub(1).filter(|_| is_last && !is_closed);
-        let forms = forms.iter().enumerate();
-        forms
-            .map(|(index, it)| Expr::read(it, start, elsewhere, Some(index) == last))
-            .collect()
+    let mut all = || {
+        let is_cut = is_last && !is_closed;
+        let mut forms = forms(Items::new(element.elements())).peekable();
+        let first = finished.len();
+        while let Some(form) = forms.next() {
+            let is_last = is_cut && forms.peek().is_none();
+            let expr = Expr::read(&form, (start, elsewhere), is_last, finished);
+            finished.push(expr);
+        }
+        finished.drain(first..).collect()
     };
     let is_whole = is_closed || is_last;
     let opening = || element.elements().next().map(|it| it.text());

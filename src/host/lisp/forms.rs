@@ -121,6 +121,13 @@ impl<'t> Items<'t> {
     }
 
     fn form(&mut self, element: Element<'t>) -> Option<Item<'t>> {
+        if self.begun.start.is_none() && self.pending.is_empty() {
+            return Some(Item::Form(Form {
+                element,
+                range: element.range,
+                prefix: "",
+            }));
+        }
         let Begun { start, prefix } = std::mem::take(&mut self.begun);
         let start = start.unwrap_or(element.range.start());
         let form = Form {

@@ -17,6 +17,8 @@ pub(super) struct Chunk<T, const N: usize> {
     shifts: Shifts,
     /// The positions before the gap, and those from there on.
     sides: [Side; 2],
+    /// The first position of the first item without its shift. A search needs it of many chunks.
+    first: TextSize,
     /// The items with their positions, without `shifts`.
     items: Arc<Vec<([TextSize; N], Arc<T>)>>,
     /// The keys of the items, computed on request.
@@ -200,6 +202,7 @@ impl<T, const N: usize> Chunk<T, N> {
         Self {
             shifts: Shifts::NONE,
             sides: [side, Side::EMPTY],
+            first: first_of(&items),
             items: Arc::new(items),
             keys: OnceLock::new(),
         }
@@ -236,7 +239,7 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// The first position of the first item.
     pub(super) fn start(&self) -> TextSize {
-        self.shifts.shift(self.items[0].0[0])
+        self.shifts.shift(self.first)
     }
 
     /// The indices of the items with `key`, ascending.
@@ -288,6 +291,7 @@ impl<T, const N: usize> Chunk<T, N> {
             side.add_all(place);
         }
         self.sides = [side, Side::EMPTY];
+        self.first = first_of(&self.items);
     }
 
     /// Tells the positions before `end` from those from there on.
@@ -317,6 +321,7 @@ impl<T, const N: usize> Chunk<T, N> {
             for (place, _) in self.items_mut() {
                 *place = shifts.apply(place);
             }
+            self.first = first_of(&self.items);
         }
     }
 
@@ -333,6 +338,7 @@ impl<T, const N: usize> Chunk<T, N> {
         }
         self.keys = OnceLock::new();
         self.items_mut().splice(removed, new.iter().cloned());
+        self.first = first_of(&self.items);
     }
 
     /// Changes the item at `index` and its positions.
@@ -351,6 +357,12 @@ impl<T, const N: usize> Chunk<T, N> {
     fn items_mut(&mut self) -> &mut Vec<([TextSize; N], Arc<T>)> {
         Arc::make_mut(&mut self.items)
     }
+}
+
+/// The first position of the first of `items`.
+fn first_of<T, const N: usize>(items: &[([TextSize; N], Arc<T>)]) -> TextSize {
+    let first = items.first();
+    first.map(|(place, _)| place[0]).unwrap_or_default()
 }
 
 fn shifted(position: TextSize, shift: u32) -> TextSize {

@@ -2,7 +2,7 @@
 
 use std::{
     hash::BuildHasher,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 use foldhash::{HashMap, fast::RandomState};
@@ -24,7 +24,7 @@ const MOST_ALIKE: usize = 8;
 #[derive(Default)]
 pub(super) struct Interned<'a> {
     hasher: RandomState,
-    by_text: Mutex<HashMap<u64, Vec<Known<'a>>>>,
+    by_text: RwLock<HashMap<u64, Vec<Known<'a>>>>,
 }
 
 type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
@@ -44,21 +44,19 @@ impl<'a> Interned<'a> {
         let own = code(placed);
         let hash = self.hasher.hash_one(&own);
         let is_alike = |it: &&Known<'_>| it.0.unit == placed.unit && code(it.0) == own;
-        if let Some(known) = self.lock().get(&hash)
+        let by_text = self.by_text.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = by_text.get(&hash)
             && let Some((_, analysis)) = known.iter().find(is_alike)
         {
             return Arc::clone(analysis);
         }
+        drop(by_text);
         let analysis = Arc::new(analyse());
-        let mut by_text = self.lock();
+        let mut by_text = self.by_text.write().unwrap_or_else(PoisonError::into_inner);
         let known = by_text.entry(hash).or_default();
         if known.len() < MOST_ALIKE {
             known.push((placed, Arc::clone(&analysis)));
         }
         analysis
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Vec<Known<'a>>>> {
-        self.by_text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     ptr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use foldhash::HashMap;
@@ -30,11 +30,11 @@ const MOST_SITES: usize = 8;
 /// The trees of literals by text. They are valid for one edition.
 #[derive(Debug, Default)]
 pub(crate) struct SharedTrees {
-    trees: Mutex<HashMap<Literal, Tree>>,
+    trees: RwLock<HashMap<Literal, Tree>>,
     /// The trees of signatures that their host has parsed, by the address of their green tree.
-    parsed: Mutex<HashMap<usize, Tree>>,
+    parsed: RwLock<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
-    sources: Mutex<HashMap<Source, Option<Arc<Lowered>>>>,
+    sources: RwLock<HashMap<Source, Option<Arc<Lowered>>>>,
 }
 
 /// Everything that a tree depends on.
@@ -67,7 +67,7 @@ impl SharedTrees {
         if unit.sites.len() > MOST_SITES {
             return;
         }
-        let mut trees = self.lock();
+        let mut trees = write(&self.trees);
         for (site, fragment) in unit.sites.iter().zip(fragments) {
             if site.role != Role::Description && site.content.len() <= LONGEST {
                 let literal = Literal::of_site(site, &text.slice(site.content + start));
@@ -82,7 +82,7 @@ impl SharedTrees {
         site: &Site,
         content: impl FnOnce() -> Cow<'t, str>,
     ) -> Option<Tree> {
-        let trees = self.lock();
+        let trees = read(&self.trees);
         if trees.is_empty() || site.content.len() > LONGEST {
             return None;
         }
@@ -123,39 +123,41 @@ impl SharedTrees {
 
     /// The tree of a signature that its host has parsed.
     pub(crate) fn of_green(&self, green: GreenNode, edition: Edition) -> Tree {
-        let lock = || self.parsed.lock().unwrap_or_else(PoisonError::into_inner);
         let address = ptr::from_ref(&*green).addr();
-        if let Some(tree) = lock().get(&address) {
+        if let Some(tree) = read(&self.parsed).get(&address) {
             return tree.clone();
         }
         let tree = Tree::signature(green, edition);
         // The map keeps the tree, so that no other one gets its address.
-        lock().insert(address, tree.clone());
+        write(&self.parsed).insert(address, tree.clone());
         tree
     }
 
     /// The tree of `literal`, else the result of `parse`.
     fn tree(&self, literal: Literal, parse: impl FnOnce() -> Tree) -> Tree {
-        if let Some(tree) = self.lock().get(&literal) {
+        if let Some(tree) = read(&self.trees).get(&literal) {
             return tree.clone();
         }
         let tree = parse();
-        self.lock().insert(literal, tree.clone());
+        write(&self.trees).insert(literal, tree.clone());
         tree
     }
 
     /// The signature of `source`; `None` if it has errors.
     pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
-        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = sources.get(source) {
+        if let Some(known) = read(&self.sources).get(source) {
             return known.clone();
         }
         let lowered = flow::lowered(source, edition);
-        sources.insert(source.clone(), lowered.clone());
+        write(&self.sources).insert(source.clone(), lowered.clone());
         lowered
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Literal, Tree>> {
-        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -25,6 +25,8 @@ pub struct Index<'n> {
 /// The bindings of one kind.
 struct ByName<'n> {
     bindings: &'n Bindings,
+    /// Where each of them begins.
+    starts: Vec<TextSize>,
     names: HashMap<&'n str, Scopes>,
     barriers: Scopes,
     /// The indices of the clauses by where they end.
@@ -133,6 +135,7 @@ impl<'n> ByName<'n> {
     fn empty(bindings: &'n Bindings) -> Self {
         Self {
             bindings,
+            starts: Vec::new(),
             names: HashMap::default(),
             barriers: Scopes::default(),
             clauses: HashMap::default(),
@@ -143,7 +146,8 @@ impl<'n> ByName<'n> {
     fn of_stretch(bindings: &'n Bindings, stretch: Range<usize>) -> Self {
         let mut by_name = Self::empty(bindings);
         let items = stretch.clone().zip(bindings.slice(stretch));
-        for (index, ([_, start, end, _], what)) in items {
+        for (index, ([first, start, end, _], what)) in items {
+            by_name.starts.push(first);
             let scopes = match what {
                 What::Name(name, _) => by_name.names.entry(name).or_default(),
                 What::Barrier => &mut by_name.barriers,
@@ -159,6 +163,7 @@ impl<'n> ByName<'n> {
 
     /// Adds later bindings.
     fn append(&mut self, later: Self) {
+        self.starts.extend(later.starts);
         for (name, scopes) in later.names {
             self.names.entry(name).or_default().0.extend(scopes.0);
         }
@@ -169,7 +174,7 @@ impl<'n> ByName<'n> {
     }
 
     fn at(&self, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
-        let seen = self.bindings.up_to(place);
+        let seen = self.starts.partition_point(|start| *start <= place);
         let is_seen = |it: &&Scope| !self.is_ended(it, place, seen);
         let nearest = |scopes: &Scopes| {
             let before = scopes.0.partition_point(|it| it.index < seen);
