@@ -322,7 +322,8 @@ impl Marks {
             marks.has_holes |= kind == hole;
         };
         mark(node.kind());
-        let mut left = vec![node];
+        let mut left = Vec::with_capacity(16);
+        left.push(node);
         while let Some(node) = left.pop() {
             for child in node.children() {
                 mark(child.kind());

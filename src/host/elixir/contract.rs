@@ -185,10 +185,14 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
     Some((first, entries))
 }
 
+/// Most groups have fewer elements.
+const FEW: usize = 16;
+
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
-    let elements = group.elements().filter(|it| !it.kind.is_trivia());
-    let mut elements: Vec<_> = elements.skip(1).collect();
+    let inside = group.elements().filter(|it| !it.kind.is_trivia());
+    let mut elements = Vec::with_capacity(FEW);
+    elements.extend(inside.skip(1));
     if group.is_closed() {
         elements.pop();
     }

@@ -122,10 +122,12 @@ pub(super) fn begins_statement(line: &str) -> bool {
 
 /// Whether `line` begins with `Module.function(`.
 fn begins_call(line: &str) -> bool {
+    if !line.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
     let (name, rest) = path_at(line);
     let function = name.rsplit_once('.').map(|(_, function)| function);
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-        && function.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_lowercase()))
+    function.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_lowercase()))
         && rest.trim_start_matches(['!', '?']).starts_with('(')
 }
 

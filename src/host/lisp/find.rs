@@ -68,6 +68,9 @@ pub(super) fn binds_names(key: &str) -> bool {
     matches!(key, "keys" | "strs" | "syms")
 }
 
+/// Most lists have fewer forms.
+const FEW: usize = 8;
+
 /// A form to visit.
 struct Left<'t> {
     form: Form<'t>,
@@ -108,7 +111,7 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn new(roles: RolesIn<'r>) -> Self {
         Self {
             roles,
-            left: Vec::new(),
+            left: Vec::with_capacity(2 * FEW),
             scopes: Vec::new(),
             units: Vec::new(),
         }
@@ -314,7 +317,7 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     fn list(&mut self, left: &Left<'t>) {
-        let mut forms = Vec::new();
+        let mut forms = Vec::with_capacity(FEW);
         let mut metas = Vec::new();
         for item in Items::new(left.form.element.elements()) {
             match item {

@@ -96,6 +96,8 @@ pub(super) struct Parser<'t> {
     pub around: Around,
     /// Whether the current token is the first on its line.
     is_first_in_line: bool,
+    /// Whether a list may have to be cut.
+    may_cut: bool,
     /// The nodes that ended of those that were begun before the text.
     pub ended: Vec<Ended>,
 }
@@ -158,6 +160,7 @@ impl<'t> Parser<'t> {
             strays: Vec::new(),
             around,
             is_first_in_line: false,
+            may_cut: true,
             ended: Vec::new(),
         }
     }
@@ -406,11 +409,15 @@ impl<'t> Parser<'t> {
         let is_cut = matches!(kind, Kind::Newline | Kind::Comma);
         if is_cut && let Some(list) = innermost_list(&mut self.open, &mut self.root) {
             list.is_cut = true;
+            self.may_cut = true;
         }
     }
 
     /// Cuts the list before a token of the kind `next`, if possible; a comma stays with its line end.
     fn cut_list(&mut self, next: Kind) {
+        if !std::mem::take(&mut self.may_cut) {
+            return;
+        }
         let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
             return;
         };

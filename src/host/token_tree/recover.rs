@@ -22,8 +22,8 @@ pub fn head(code: &str) -> &str {
 
 /// The indentation after the white space of a line end.
 pub fn indentation(newline: &str) -> usize {
-    let line_start = newline.rfind('\n').map_or(0, |at| at + 1);
-    newline.len() - line_start
+    let bytes = newline.bytes().rev();
+    bytes.take_while(|byte| *byte != b'\n').count()
 }
 
 /// The number of open groups that are searched for one that a token closes or a line continues.

@@ -24,12 +24,15 @@ const MAX_DEPTH: u32 = 48;
 /// request.
 const MAX_STEPS: u32 = 20_000;
 
+/// Most programs have fewer expressions.
+const FEW: usize = 28;
+
 /// What is certain of a program.
 pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
-        types: HashMap::default(),
+        types: HashMap::with_capacity_and_hasher(FEW, Default::default()),
         names: Vec::new(),
         env: None,
         globals: HashMap::default(),
