@@ -241,8 +241,8 @@ pub fn is_library_call(module: &str, function: &str) -> bool {
 }
 
 fn is_function(call: &str, module: &str, function: &str) -> bool {
-    call.len() == module.len() + 1 + function.len()
-        && call.split_once('.') == Some((module, function))
+    let rest = call.strip_prefix(module);
+    rest.and_then(|it| it.strip_prefix('.')) == Some(function)
 }
 
 fn ends_with<'a>(path: impl DoubleEndedIterator<Item = &'a str>, call: &str) -> bool {

@@ -264,7 +264,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.visit_later(item, place, None);
                 self.reads(item);
             }
-            self.finish(found, Owner::default());
+            if let Some(range) = found.range {
+                self.finish(found, range, Owner::default());
+            }
         }
         for (at, block) in elements.iter().enumerate() {
             if block.kind == Kind::DoBlock {

@@ -128,12 +128,12 @@ impl Statements {
 /// walk costs. Whoever walks through the document finds out.
 pub(super) fn guess(text: &str) -> Modules {
     let mut statements = Statements::default();
-    for word in ["alias", "require", "import", "use", "defmodule"] {
+    for word in ["alias ", "require ", "import ", "use ", "defmodule "] {
         let found = memmem::find_iter(text.as_bytes(), word);
         for at in found.filter(|at| begins_line(text, *at)) {
             let line = text[at..].lines().next().unwrap_or_default();
             let mut ours = MODULES.iter();
-            if word == "defmodule"
+            if word == "defmodule "
                 || ours.any(|it| memmem::find(line.as_bytes(), it.as_bytes()).is_some())
             {
                 let tree = parse::<Elixir>(line);

@@ -21,15 +21,12 @@ use crate::{
         object::{self, Owner},
         token_tree::Element,
     },
-    text::TextSize,
+    text::{TextRange, TextSize},
 };
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
-    /// Creates the unit of a list that describes `owner`.
-    pub(super) fn finish(&mut self, mut found: Found<'t>, owner: Owner<'_>) {
-        let Some(range) = found.range else {
-            return;
-        };
+    /// Creates the unit at `range` of a list that describes `owner`.
+    pub(super) fn finish(&mut self, mut found: Found<'t>, range: TextRange, owner: Owner<'_>) {
         self.alone(&found);
         let mut unit = Unit {
             len: range.len(),

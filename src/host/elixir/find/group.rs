@@ -169,7 +169,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             is_tool: is_tool || makes_tool,
             name,
         };
-        self.finish(found, owner);
+        if let Some(range) = found.range {
+            self.finish(found, range, owner);
+        }
         self.elements = elements;
     }
 
