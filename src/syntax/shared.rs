@@ -44,7 +44,7 @@ impl Default for Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        SLOTS.set(std::mem::take(&mut self.0));
+        self.give_back();
     }
 }
 
@@ -61,6 +61,14 @@ impl fmt::Debug for Shared {
 }
 
 impl Shared {
+    /// Ends the loan, for a parse that another thread may go on with. It then begins with empty slots.
+    pub fn give_back(&mut self) {
+        let slots = std::mem::take(&mut self.0);
+        if !slots.tokens.is_empty() || !slots.nodes.is_empty() {
+            SLOTS.set(slots);
+        }
+    }
+
     /// Calls `parse`, which borrows the slots itself.
     pub fn lend<T>(&mut self, parse: impl FnOnce() -> T) -> T {
         SLOTS.set(std::mem::take(&mut self.0));

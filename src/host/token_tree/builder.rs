@@ -33,6 +33,11 @@ impl Builder {
         self.elements.extend(elements);
     }
 
+    /// Lets the next tree of this thread share what this one has so far.
+    pub fn end_loan(&mut self) {
+        self.shared.give_back();
+    }
+
     /// All elements.
     pub fn into_elements(self) -> Vec<GreenElement> {
         self.elements

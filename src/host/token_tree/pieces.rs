@@ -209,6 +209,7 @@ impl<'t, L: Bracketed> Piece<'t, L> {
         parser.begin_within(start, &beginning.opened);
         let mut tokens = L::lex(rest);
         parser.read_to::<L>(end, &mut tokens);
+        parser.builder.end_loan();
         Self {
             start,
             end,
