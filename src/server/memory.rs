@@ -1,5 +1,4 @@
-//! Takes memory in huge pages while a long document is opened, and gives memory back to the system while the server is
-//! idle.
+//! Gives memory back to the system while the server is idle.
 
 use std::{hint::black_box, time::Duration};
 
@@ -26,32 +25,8 @@ pub(super) const STEPS: [(Duration, fn()); 5] = [
     (KEPT, release),
 ];
 
-/// The least length of a message with a document that is worth huge pages.
-const LONG_MESSAGE: usize = 256 << 10;
-
-/// Allows huge pages if a message of `len` bytes may open a long document, which takes a tenth less time with them.
-///
-/// They are forbidden again when the server is idle: the system would join pages of which most was given back.
-pub(super) fn expect_message(len: usize) {
-    if len >= LONG_MESSAGE {
-        allow_huge_pages(true);
-    }
-}
-
-/// Has an effect only where the allocator asks for huge pages (`.cargo/config.toml`).
-#[cfg(target_os = "linux")]
-pub(super) fn allow_huge_pages(is_allowed: bool) {
-    if let Err(error) = rustix::thread::disable_transparent_huge_pages(!is_allowed) {
-        tracing::debug!(%error, is_allowed, "huge pages");
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn allow_huge_pages(_: bool) {}
-
 /// Gives the memory back that this thread and those of the pool keep although it was freed.
 fn release() {
-    allow_huge_pages(false);
     release_of_thread();
     rayon::spawn_broadcast(|_| release_of_thread());
 }

@@ -71,7 +71,6 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// # Errors
 /// If the system has no threads left or stdout is missing.
 pub fn run() -> io::Result<ExitCode> {
-    memory::allow_huge_pages(false);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))

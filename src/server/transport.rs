@@ -22,7 +22,7 @@ use tower_service::Service;
 
 use crate::{files, workspace::guarded};
 
-use super::{memory, outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
+use super::{outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
 
 /// The length of the longest message in bytes: the longest document with every character escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -255,7 +255,6 @@ impl<R: BufRead> Messages<R> {
         let mut body = std::mem::take(&mut self.ahead);
         let mut searched = 0;
         let wanted = usize::try_from(len).unwrap_or(usize::MAX);
-        memory::expect_message(wanted);
         body.reserve(wanted.min(MOST_RESERVED).saturating_sub(body.len()));
         loop {
             let end = body.len().min(wanted);

@@ -96,8 +96,8 @@ pub(super) struct Parser<'t> {
     pub around: Around,
     /// Whether the current token is the first on its line.
     is_first_in_line: bool,
-    /// Whether a list may have to be cut.
-    may_cut: bool,
+    /// Whether a list may have to be cut before the next token.
+    pub may_cut: bool,
     /// The nodes that ended of those that were begun before the text.
     pub ended: Vec<Ended>,
 }

@@ -275,6 +275,7 @@ impl Parser<'_> {
                 list.runs = continued.runs.moved(taken, self.builder.checkpoint());
             }
             list.is_cut = continued.is_cut;
+            self.may_cut = true;
         }
         let base = self.builder.checkpoint();
         self.builder.extend(elements);
