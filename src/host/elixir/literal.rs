@@ -101,16 +101,10 @@ pub fn literal(string: &Element) -> Literal {
 
 /// The value of a whole string, with interpolations as written.
 pub fn text_of(string: &Element) -> String {
-    if let Some(text) = plain_text(string) {
-        return text;
-    }
-    let literal = literal(string);
-    let text = string.full_text();
-    let content = &text[literal.content - string.range.start()];
-    object::text_of(content, literal.escapes).into_owned()
+    plain_text(string).unwrap_or_else(|| any_text(string))
 }
 
-/// The same for a closed string of plain text.
+/// The same for a closed string of plain text, in less time.
 fn plain_text(string: &Element) -> Option<String> {
     let mut text = String::with_capacity(string.range.len().into());
     let mut parts = string.elements().skip(1).peekable();
@@ -122,6 +116,13 @@ fn plain_text(string: &Element) -> Option<String> {
         }
     }
     None
+}
+
+fn any_text(string: &Element) -> String {
+    let literal = literal(string);
+    let text = string.full_text();
+    let content = &text[literal.content - string.range.start()];
+    object::text_of(content, literal.escapes).into_owned()
 }
 
 /// The text of a key: `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` with an interpolation.
@@ -159,4 +160,37 @@ fn sigil_name<'t>(string: &Element<'t>) -> &'t str {
 fn exactly_one<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let one = items.next()?;
     items.next().is_none().then_some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{elixir::Elixir, token_tree};
+
+    #[test]
+    fn plain_text_is_read_as_any_text_is() {
+        const BODIES: [&str; 6] = ["", "it's", "a\r\n  b\n", "a \\n b", "{{a}} #{b}", "'\\''"];
+        const OPENERS: [(&str, &str); 6] = [
+            ("\"", "\""),
+            ("\"\"\"\n", "\n  \"\"\""),
+            ("~S(", ")"),
+            ("~s|", "|"),
+            ("~T\"", "\""),
+            ("~S\"\"\"\n", "\n\"\"\""),
+        ];
+        let mut count = 0;
+        for (open, close) in OPENERS {
+            for body in BODIES {
+                let text = format!("{open}{body}{close}");
+                let tree = token_tree::parse::<Elixir>(&text);
+                let root = Element::node(&tree, TextSize::default());
+                let string = root.elements().next().expect("a string");
+                if let Some(plain) = plain_text(&string) {
+                    count += 1;
+                    assert_eq!(plain, any_text(&string), "{text}");
+                }
+            }
+        }
+        assert!(count > OPENERS.len());
+    }
 }
