@@ -160,6 +160,10 @@ impl Samples<'_> {
         let errors = report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
         for (finding, severity) in errors.chain(warnings) {
+            // The others would be left out.
+            if found.len() >= MAX_FINDINGS {
+                return;
+            }
             if finding.is_missing() || is_only_spelling(finding, notation) {
                 continue;
             }
