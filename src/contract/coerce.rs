@@ -1,6 +1,6 @@
 //! Coercion: converts an input to its type.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
@@ -85,7 +85,7 @@ impl Coercion {
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
         let entries = Entries::new(entries, self.edition);
         let mut coerced: Vec<Option<Entry>> = Vec::with_capacity(fields.len());
-        let mut by_name = HashMap::with_capacity_and_hasher(fields.len(), Default::default());
+        let mut by_name = HashMap::with_capacity(fields.len());
         for field in fields {
             self.path.field(&field.name);
             if let Some(entry) = entries.get(&field.name) {

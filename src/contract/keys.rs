@@ -1,6 +1,6 @@
 //! The keys of maps: the entries of fields, and colliding keys.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     contract::{Entry, Finding, FindingKind, Path, Value, ValueKind},
@@ -16,8 +16,7 @@ pub(crate) struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     pub(crate) fn new(entries: &'a [Entry], edition: Edition) -> Self {
-        let mut by_name: HashMap<String, &'a Entry> =
-            HashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut by_name: HashMap<String, &'a Entry> = HashMap::with_capacity(entries.len());
         let mut all_known = true;
         for entry in entries {
             let Some(key) = &entry.key.name else {
@@ -78,8 +77,7 @@ fn search(value: &Value, edition: Edition, path: &mut Path, findings: &mut Vec<F
 }
 
 fn compare(entries: &[Entry], edition: Edition, path: &mut Path, findings: &mut Vec<Finding>) {
-    let mut seen: HashMap<String, &str> =
-        HashMap::with_capacity_and_hasher(entries.len(), Default::default());
+    let mut seen: HashMap<String, &str> = HashMap::with_capacity(entries.len());
     for entry in entries {
         let Some(key) = entry.key.name.as_deref() else {
             continue;

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     host::{
@@ -132,8 +132,7 @@ impl Facts {
 
 impl Scope {
     pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        let mut own_modules =
-            HashMap::with_capacity_and_hasher(own.modules.len(), Default::default());
+        let mut own_modules = HashMap::with_capacity(own.modules.len());
         for (index, module) in own.modules.iter().enumerate() {
             let known = own_modules.entry(module.name.clone());
             known.and_modify(|it| *it = None).or_insert(Some(index));

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, collections::hash_map::Entry, rc::Rc, sync::Arc};
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::model::{Edition, Field};
 
@@ -58,7 +58,7 @@ impl<'a> Lists<'a> {
 
 impl<'a> List<'a> {
     fn new(fields: &'a [Field], edition: Edition) -> Self {
-        let mut by_name = HashMap::with_capacity_and_hasher(fields.len(), Default::default());
+        let mut by_name = HashMap::with_capacity(fields.len());
         for (index, field) in fields.iter().enumerate() {
             let name = edition.normal_name(&field.name);
             by_name.entry(name).or_insert(index);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
@@ -32,7 +32,7 @@ pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
-        types: HashMap::with_capacity_and_hasher(FEW, Default::default()),
+        types: HashMap::with_capacity(FEW),
         names: Vec::new(),
         env: None,
         globals: HashMap::default(),

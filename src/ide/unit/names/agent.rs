@@ -1,6 +1,6 @@
 //! The signature of an agent, and the names of its values: samples, context, results.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
 use crate::{
@@ -164,7 +164,7 @@ impl Walk<'_> {
 
 /// The first field of each name in normal form.
 pub(super) fn by_name(fields: &[Field], edition: Edition) -> HashMap<String, &Field> {
-    let mut by_name = HashMap::with_capacity_and_hasher(fields.len(), Default::default());
+    let mut by_name = HashMap::with_capacity(fields.len());
     for field in fields {
         let name = edition.normal_name(&field.name);
         by_name.entry(name).or_insert(field);
