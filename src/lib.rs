@@ -29,6 +29,7 @@ pub mod ide;
 pub mod model;
 mod order;
 mod parallel;
+mod rare;
 #[cfg(feature = "server")]
 pub mod server;
 mod shared_map;

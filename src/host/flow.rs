@@ -5,6 +5,7 @@
 
 use super::{elixir::tools::Capture, object::Literal};
 use crate::{
+    rare::Blank,
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
 };
@@ -22,6 +23,16 @@ pub struct Flow {
     pub values: Vec<Given>,
     /// The other places where it names agents and steps or reads results.
     pub reads: Vec<Given>,
+}
+
+impl Blank for Flow {
+    const BLANK: &'static Self = &Self {
+        sources: Vec::new(),
+        agent: None,
+        context: None,
+        values: Vec::new(),
+        reads: Vec::new(),
+    };
 }
 
 /// A signature elsewhere.

@@ -9,6 +9,7 @@ use crate::{
         ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, foreign, lisp::Program,
         object::Literal,
     },
+    rare::Rare,
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -216,14 +217,14 @@ pub struct Unit {
     /// The tools that a call in Elixir registers, if the code lists them.
     pub tools: Option<Vec<Tool>>,
     /// The use of tools and context, if it is or contains a Lisp program.
-    pub program: Program,
+    pub program: Rare<Program>,
     /// Whether the code around it states that it fails, so that its errors are intended.
     pub is_meant_to_fail: bool,
     /// Whether its names may refer to earlier literals, which then belong to it. Not in documentation: there the names
     /// are those of an example.
     pub is_linked: bool,
     /// What flows into it from code elsewhere.
-    pub flow: Flow,
+    pub flow: Rare<Flow>,
 }
 
 impl Unit {
@@ -280,7 +281,9 @@ impl Unit {
     pub fn shrink(&mut self) {
         self.sites.shrink_to_fit();
         self.arguments.shrink_to_fit();
-        self.program.shrink();
+        if let Some(program) = self.program.get_mut() {
+            program.shrink();
+        }
     }
 
     /// The keyed argument `key`.
@@ -318,8 +321,12 @@ impl Unit {
         if let UnitKind::FunctionHead(head) = &mut self.kind {
             head.map_ranges(|key| key + by);
         }
-        self.program = self.program.moved_by(by);
-        self.flow.move_by(by);
+        if let Some(program) = self.program.get_mut() {
+            *program = program.moved_by(by);
+        }
+        if let Some(flow) = self.flow.get_mut() {
+            flow.move_by(by);
+        }
     }
 
     /// The value of the literal at `site`, for a unit that begins at `start` of `text`; with interpolations as they are

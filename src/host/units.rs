@@ -278,7 +278,9 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     if let UnitKind::FunctionHead(head) = &mut unit.kind {
         head.map_ranges(follow);
     }
-    unit.flow.map_ranges(&follow);
+    if let Some(flow) = unit.flow.get_mut() {
+        flow.map_ranges(&follow);
+    }
     placed.with_origins_moved(edit).with_unit(unit)
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct UnitAnalysis {
     /// Whether its prompts list tools of other units.
     pub(crate) lists_tools: bool,
     /// Computed when a name is first needed.
-    names: OnceLock<UnitNames>,
+    names: OnceLock<Box<UnitNames>>,
 }
 
 /// What the rules found in a unit.
@@ -78,7 +78,7 @@ impl UnitAnalysis {
         if unit.evidence == Evidence::Possible && !known.is_ours {
             let mut without = unit.clone();
             if without.sites.is_empty() {
-                without.program = Program::default();
+                without.program = Program::default().into();
             }
             without.sites.clear();
             without.evidence = Evidence::Likely;
@@ -197,7 +197,8 @@ impl UnitAnalysis {
         let read = || {
             let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
             let tools = own.as_ref().unwrap_or(known.tools);
-            UnitNames::new(&self.view(unit, text, start, Known { tools, ..known }))
+            let view = self.view(unit, text, start, Known { tools, ..known });
+            Box::new(UnitNames::new(&view))
         };
         self.names.get_or_init(read)
     }

@@ -51,7 +51,7 @@ pub struct Answers {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UnitFunctions {
     /// The functions that it names as tools, which may be in other files.
-    captures: Vec<Capture>,
+    captures: Box<[Capture]>,
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
     /// The function whose head it is, which may be a tool elsewhere.

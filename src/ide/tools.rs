@@ -161,14 +161,15 @@ impl Tools {
     pub(crate) fn follow(&mut self, removed: &[&UnitTools], added: &[&UnitTools]) {
         for unit in removed {
             let mut said = self.said_of_namespaces.iter();
-            if let Some(index) = said.position(|it| *it == unit.namespaces) {
+            if let Some(index) = said.position(|it| *it == *unit.namespaces) {
                 self.said_of_namespaces.swap_remove(index);
             }
             unit.named.iter().for_each(|it| self.remove(it));
         }
         for unit in added {
             if !unit.namespaces.is_empty() {
-                self.said_of_namespaces.push(unit.namespaces.clone());
+                let said = Namespaces::clone(&unit.namespaces);
+                self.said_of_namespaces.push(said);
             }
             unit.named.iter().for_each(|it| self.add(it));
         }

@@ -104,20 +104,20 @@ fn comment(lexer: &mut Lexer<Code>) {
 fn word(lexer: &mut Lexer<Code>) -> Kind {
     let rest = lexer.remainder();
     let len = identifier_len(rest);
-    let key_len = match rest[len..].starts_with('@') {
-        true => atom_len(rest),
-        false => len,
+    let key_len = match rest.as_bytes().get(len) {
+        Some(b'@') => atom_len(rest),
+        _ => len,
     };
     if ends_key(&rest[key_len..]) {
         lexer.bump(key_len + 1);
         return Kind::Key;
     }
     lexer.bump(len);
-    match lexer.slice() {
-        "do" => Kind::Do,
-        "fn" => Kind::Fn,
-        "end" => Kind::End,
-        word if word.starts_with(|first: char| first.is_ascii_uppercase()) => Kind::Alias,
+    match lexer.slice().as_bytes() {
+        b"do" => Kind::Do,
+        b"fn" => Kind::Fn,
+        b"end" => Kind::End,
+        [b'A'..=b'Z', ..] => Kind::Alias,
         _ => Kind::Symbol,
     }
 }
@@ -179,7 +179,7 @@ fn name_len(rest: &str, is_part: impl Fn(char) -> bool) -> usize {
 
 /// A name may end in `?` or `!`.
 fn with_mark(rest: &str, len: usize) -> usize {
-    len + usize::from(rest[len..].starts_with(['?', '!']))
+    len + usize::from(matches!(rest.as_bytes().get(len), Some(b'?' | b'!')))
 }
 
 /// Whether the text after a name makes it a key.

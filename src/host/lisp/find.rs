@@ -29,8 +29,9 @@ use crate::{
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let items: Vec<_> = items.collect();
-    let units = parallel::map(&items, |item| units_of(*item, roles));
-    let mut units: Vec<_> = units.into_iter().flatten().collect();
+    let found = parallel::map(&items, |item| units_of(*item, roles));
+    let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
+    units.extend(found.into_iter().flatten());
     // Metadata is an item before the form that it is in.
     order::by_start(&mut units, |it| it.start);
     units
@@ -506,12 +507,12 @@ impl<'t, 'r> Finder<'t, 'r> {
             }
             program.shrink();
             match scope.unit {
-                Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
+                Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program.into(),
                 None => {
                     let unit = Unit {
                         len: scope.range.len(),
                         notation: Notation::Lisp,
-                        program,
+                        program: program.into(),
                         ..Unit::default()
                     };
                     self.units.push(PlacedUnit::new(scope.range.start(), unit));
@@ -519,6 +520,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             }
         }
         order::by_start(&mut self.units, |unit| unit.start);
+        self.units.shrink_to_fit();
         self.units
     }
 }

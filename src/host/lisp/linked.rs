@@ -200,7 +200,10 @@ impl Links {
             let first = units.partition_point(|it| it.start < start);
             let mut same = units[first..].iter_mut().take_while(|it| it.start == start);
             match same.find(|it| !it.unit.program.code.is_empty()) {
-                Some(placed) => Arc::make_mut(&mut placed.unit).program.before = before,
+                Some(placed) => {
+                    let unit = Arc::make_mut(&mut placed.unit);
+                    unit.program.make_mut().before = before;
+                }
                 None => added.push(unit(form, before)),
             }
         }
@@ -301,14 +304,15 @@ fn definition(form: &Form<'_>) -> Arc<Expr> {
 }
 
 fn unit(form: &Form<'_>, before: Vec<Arc<Expr>>) -> PlacedUnit {
+    let program = Program {
+        code: vec![Expr::of(form, form.range.start(), &[])],
+        before,
+        ..Program::default()
+    };
     let unit = Unit {
         len: form.range.len(),
         notation: Notation::Lisp,
-        program: Program {
-            code: vec![Expr::of(form, form.range.start(), &[])],
-            before,
-            ..Program::default()
-        },
+        program: program.into(),
         ..Unit::default()
     };
     PlacedUnit::new(form.range.start(), unit)

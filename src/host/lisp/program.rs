@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::expr::Expr;
 use crate::{
+    rare::Blank,
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
 };
@@ -42,6 +43,19 @@ pub struct ProgramLiteral {
     pub escapes: Escapes,
     /// The ranges that are not part of its text, in bytes from the content's start.
     pub foreign: Vec<Foreign>,
+}
+
+impl Blank for Program {
+    const BLANK: &'static Self = &Self {
+        function: None,
+        calls: Vec::new(),
+        returns: Vec::new(),
+        references: Vec::new(),
+        namespaces: Namespaces::NONE,
+        code: Vec::new(),
+        before: Vec::new(),
+        literal: None,
+    };
 }
 
 impl Program {
@@ -155,7 +169,17 @@ pub struct Namespaces {
     pub claimed: Vec<Namespace>,
 }
 
+impl Blank for Namespaces {
+    const BLANK: &'static Self = &Self::NONE;
+}
+
 impl Namespaces {
+    const NONE: Self = Self {
+        is_named: false,
+        is_entered: false,
+        claimed: Vec::new(),
+    };
+
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         !self.is_named && !self.is_entered && self.claimed.is_empty()

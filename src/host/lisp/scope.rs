@@ -19,18 +19,24 @@ pub struct Names<'e> {
 #[derive(Debug, Default)]
 struct Bound<'e> {
     names: Vec<&'e str>,
-    /// How often each is bound.
+    /// How often each is bound, apart from the first [`FEW`] of `names`.
     counts: HashMap<&'e str, usize>,
 }
 
+/// So many names are found faster without a map.
+const FEW: usize = 16;
+
 impl<'e> Bound<'e> {
     fn push(&mut self, name: &'e str) {
+        if self.names.len() >= FEW {
+            *self.counts.entry(name).or_default() += 1;
+        }
         self.names.push(name);
-        *self.counts.entry(name).or_default() += 1;
     }
 
     fn contains(&self, name: &str) -> bool {
-        self.counts.get(name).is_some_and(|it| *it > 0)
+        let first = self.names.iter().take(FEW);
+        { first }.any(|it| *it == name) || self.counts.get(name).is_some_and(|it| *it > 0)
     }
 
     fn len(&self) -> usize {
@@ -39,9 +45,10 @@ impl<'e> Bound<'e> {
 
     /// Leaves only the first `len` names.
     fn truncate(&mut self, len: usize) {
-        for name in self.names.drain(len..) {
+        for name in self.names.iter().skip(len.max(FEW)) {
             self.counts.entry(name).and_modify(|it| *it -= 1);
         }
+        self.names.truncate(len);
     }
 }
 
@@ -170,18 +177,19 @@ mod tests {
         token_tree,
     };
 
-    fn check(text: &str, expected: Expect) {
+    /// The names that the form defines, and those that it does not bind.
+    fn names(text: &str) -> String {
         let tree = token_tree::parse::<Lisp>(text);
         let root = root(&tree);
         let mut forms = forms(Items::new(root.elements()));
         let form = forms.next().expect("a form");
         let expr = Expr::of(&form, form.range.start(), &[]);
         let names = Names::of(&expr);
-        expected.assert_eq(&format!(
-            "{} | {}",
-            names.defined.join(" "),
-            names.free.join(" ")
-        ));
+        format!("{} | {}", names.defined.join(" "), names.free.join(" "))
+    }
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&names(text));
     }
 
     #[test]
@@ -208,5 +216,14 @@ mod tests {
             "(def n (if-let [a b] a c))",
             expect!["n | def if-let a b a c"],
         );
+    }
+
+    #[test]
+    fn many_names_are_bound_like_few() {
+        for count in [1, FEW - 1, FEW, FEW + 1, 3 * FEW] {
+            let all: String = (0..count).map(|it| format!(" a{it}")).collect();
+            let text = format!("(do (fn [{all}] (fn [a0 b] [a0 b{all}])) [b{all}])");
+            assert_eq!(names(&text), format!(" | do fn fn b{all}"));
+        }
     }
 }

@@ -37,8 +37,8 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: &[PlacedUnit]) {
         if code.contains("{{") {
             continue;
         }
-        unit.program
-            .add(&placed.unit.program, |range| range + start);
+        let program = unit.program.make_mut();
+        program.add(&placed.unit.program, |range| range + start);
         let margins = placed.unit.margins.iter().map(|margin| *margin + start);
         unit.margins.extend(margins);
     }

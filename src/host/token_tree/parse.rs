@@ -414,10 +414,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Cuts the list before a token of the kind `next`, if possible; a comma stays with its line end.
+    #[inline]
     fn cut_list(&mut self, next: Kind) {
-        if !std::mem::take(&mut self.may_cut) {
-            return;
+        if std::mem::take(&mut self.may_cut) {
+            self.cut_innermost_list(next);
         }
+    }
+
+    fn cut_innermost_list(&mut self, next: Kind) {
         let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
             return;
         };

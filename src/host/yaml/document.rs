@@ -607,7 +607,9 @@ impl Change<'_> {
             argument.map_ranges(|range| self.moved(range + start) - start);
         }
         let flow_range = |range: TextRange| self.moved(range + start) - start;
-        unit.flow.map_ranges(&flow_range);
+        if let Some(flow) = unit.flow.get_mut() {
+            flow.map_ranges(&flow_range);
+        }
         placed.with_origins_moved(self.edit).with_unit(unit)
     }
 }

@@ -278,8 +278,9 @@ impl<'a> Walk<'a> {
             .with_origins([Some(signature.literal.content.start())]);
         let unit = Arc::make_mut(&mut placed.unit);
         let text = signature.text.to_string();
-        unit.flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
-        unit.flow.agent = Some(Box::new(Given {
+        let flow = unit.flow.make_mut();
+        flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
+        flow.agent = Some(Box::new(Given {
             range,
             source: 0,
             what: Flowing::Agent,

@@ -53,7 +53,7 @@ impl<'a> Interned<'a> {
         drop(by_text);
         let analysis = Arc::new(analyse());
         let mut by_text = self.by_text.write().unwrap_or_else(PoisonError::into_inner);
-        let known = by_text.entry(hash).or_default();
+        let known = by_text.entry(hash).or_insert_with(|| Vec::with_capacity(1));
         if known.len() < MOST_ALIKE {
             known.push((placed, Arc::clone(&analysis)));
         }

@@ -17,6 +17,7 @@ use crate::{
         unit::SharedTrees,
     },
     model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
+    rare::Rare,
     text::{Text, TextRange, TextSize},
 };
 
@@ -26,7 +27,7 @@ pub(crate) struct UnitTools {
     /// The tools that it names, which programs elsewhere in the document may call.
     pub(crate) named: Vec<NamedTool>,
     /// The namespaces that it mentions.
-    pub(super) namespaces: Namespaces,
+    pub(super) namespaces: Rare<Namespaces>,
 }
 
 impl UnitTools {
@@ -83,7 +84,7 @@ impl UnitTools {
         }));
         Self {
             named,
-            namespaces: unit.program.namespaces.clone(),
+            namespaces: unit.program.namespaces.clone().into(),
         }
     }
 }

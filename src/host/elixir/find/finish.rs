@@ -70,7 +70,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         links::sign_agent_itself(&mut unit);
         let program = program.and_then(|it| program::read(&it, start, self.reading.roles));
-        unit.program = program.unwrap_or_default();
+        unit.program = program.unwrap_or_default().into();
         if let Some(read) = assumed {
             let calls_by_name = unit.program.calls_by_name();
             unit.evidence = if calls_by_name {

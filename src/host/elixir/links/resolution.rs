@@ -167,7 +167,8 @@ impl Links {
             ));
         }
         if let Some(string) = program {
-            unit.program = program::read(&string, start, roles).unwrap_or_default();
+            let program = program::read(&string, start, roles);
+            unit.program = program.unwrap_or_default().into();
         }
         for (role, owner, literal) in linked.literals {
             let site = object::site(range, &literal, role, owner);
@@ -181,7 +182,7 @@ impl Links {
         if linked.has_agent {
             flow.agent = None;
         }
-        unit.flow = flow;
+        unit.flow = flow.into();
         is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins))
     }
 
