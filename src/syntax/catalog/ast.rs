@@ -72,6 +72,7 @@ impl Description {
                 margins.push(margin(it.text_range() - start));
             }
         });
+        margins.shrink_to_fit();
         margins
     }
 }
