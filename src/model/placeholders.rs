@@ -43,7 +43,7 @@ pub struct Use {
     /// The meaning.
     pub meaning: Meaning,
     /// The scope of the innermost section, if that does not have the first name but an outer scope does.
-    pub outside_of: Option<Type>,
+    pub outside_of: Option<Box<Type>>,
 }
 
 /// The meaning of a name.
@@ -67,9 +67,9 @@ pub enum Meaning {
         /// The index of the segment.
         segment: usize,
         /// The names in scope, those of the innermost section first.
-        candidates: Vec<Arc<[String]>>,
+        candidates: Box<[Arc<[String]>]>,
         /// What the innermost section iterates over, if the name is looked up in it.
-        element: Option<Type>,
+        element: Option<Box<Type>>,
     },
     /// The segment before this one has no fields.
     FieldOfScalar {
@@ -199,7 +199,7 @@ struct Resolver<'a> {
     /// The declarations along the current path.
     declared: Vec<TextRange>,
     /// The scope that the current path does not start in.
-    outside_of: Option<Type>,
+    outside_of: Option<Box<Type>>,
     /// The paths of the sections around the place: their values are not nil here.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
@@ -491,7 +491,7 @@ impl<'a> Resolver<'a> {
                 at.push(first);
                 let param = frame.is_root.then_some(index);
                 if depth < innermost {
-                    self.outside_of = self.frames[innermost].owner.cloned();
+                    self.outside_of = self.frames[innermost].owner.cloned().map(Box::new);
                 }
                 let declared = fields[index].name_range;
                 self.declared.push(declared);
@@ -524,7 +524,11 @@ impl<'a> Resolver<'a> {
             Err(Meaning::Unknown {
                 segment: 0,
                 candidates,
-                element: self.frames.last().and_then(|it| it.element.cloned()),
+                element: self
+                    .frames
+                    .last()
+                    .and_then(|it| it.element.cloned())
+                    .map(Box::new),
             }),
             None,
         )
@@ -565,7 +569,7 @@ impl<'a> Resolver<'a> {
                 }
                 return Err(Meaning::Unknown {
                     segment,
-                    candidates: vec![self.lists.names(fields)],
+                    candidates: Box::new([self.lists.names(fields)]),
                     element: None,
                 });
             };
