@@ -56,11 +56,16 @@ impl<T: Default> Rare<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::{Unit, flow::Flow, lisp::Program};
+    use crate::host::{
+        Unit,
+        flow::Flow,
+        lisp::{Namespaces, Program},
+    };
 
     #[test]
     fn blanks_are_defaults() {
         assert_eq!(*Program::BLANK, Program::default());
+        assert_eq!(*Namespaces::BLANK, Namespaces::default());
         assert_eq!(*Flow::BLANK, Flow::default());
         assert_eq!(*Rare::<Flow>::default(), Flow::default());
     }

@@ -527,8 +527,7 @@ impl<'a> Resolver<'a> {
                 element: self
                     .frames
                     .last()
-                    .and_then(|it| it.element.cloned())
-                    .map(Box::new),
+                    .and_then(|it| it.element.cloned().map(Box::new)),
             }),
             None,
         )
