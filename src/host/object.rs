@@ -126,7 +126,7 @@ pub struct Owner<'a> {
 /// precedence.
 pub fn object_unit(
     range: TextRange,
-    entries: &[Property<'_>],
+    entries: Vec<Property<'_>>,
     place: &Place,
     name: Option<&str>,
     notation: Notation,
@@ -191,7 +191,7 @@ pub fn signature_unit(literal: &Literal, notation: Notation) -> PlacedUnit {
 pub fn add_entry(
     unit: &mut Unit,
     range: TextRange,
-    entry: &Property<'_>,
+    entry: Property<'_>,
     owner: Owner<'_>,
     roles: RolesIn<'_>,
 ) {
@@ -207,8 +207,7 @@ pub fn add_entry(
             unit.sites.push(site(range, literal, role, owner.name));
         }
         (Value::Literal(Literal { literal: value, .. }) | Value::Other(value), _) => {
-            let mut argument =
-                Argument::new(entry.key, entry.key_range, *value, entry.read.clone());
+            let mut argument = Argument::new(entry.key, entry.key_range, *value, entry.read);
             argument.map_ranges(|it| it - range.start());
             unit.arguments.push(argument);
         }

@@ -6,8 +6,8 @@ mod runs;
 use std::sync::Arc;
 
 use lists::Lists;
-use runs::Unclosed;
 pub use runs::Uses;
+use runs::{Facts, MOST_NOTABLE, Unclosed};
 
 use crate::{
     cancel,
@@ -203,6 +203,10 @@ struct Resolver<'a> {
     /// The paths of the sections around the place: their values are not nil here.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
+    /// The facts about a part of the template, if only these are wanted of its uses.
+    facts: Option<Facts>,
+    /// The number of notable uses that parts may still keep.
+    room: usize,
     unclosed: Vec<Unclosed>,
 }
 
@@ -283,7 +287,16 @@ impl<'a> Resolver<'a> {
             outside_of: None,
             guards: Vec::new(),
             uses: Vec::new(),
+            facts: None,
+            room: MOST_NOTABLE,
             unclosed: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, it: Use) {
+        match &mut self.facts {
+            Some(facts) => facts.add(it, self.edition),
+            None => self.uses.push(it),
         }
     }
 
@@ -308,7 +321,7 @@ impl<'a> Resolver<'a> {
             true => (self.dot(), None),
             false => self.value(path, &segments),
         };
-        self.uses.push(Use {
+        let it = Use {
             range: path.text_range(),
             segments,
             declared: std::mem::take(&mut self.declared),
@@ -317,7 +330,8 @@ impl<'a> Resolver<'a> {
             param,
             meaning,
             outside_of: self.outside_of.take(),
-        });
+        };
+        self.add(it);
     }
 
     fn value(&mut self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
@@ -415,7 +429,7 @@ impl<'a> Resolver<'a> {
                 self.unclosed
                     .push(Unclosed::over(ty, path.text_range().end()));
             }
-            self.uses.push(Use {
+            let it = Use {
                 range: path.text_range(),
                 segments,
                 declared,
@@ -424,7 +438,8 @@ impl<'a> Resolver<'a> {
                 param,
                 meaning,
                 outside_of: self.outside_of.take(),
-            });
+            };
+            self.add(it);
         }
         let is_entered = !section.is_inverted();
         let frame = frame.filter(|_| is_entered);

@@ -121,8 +121,7 @@ fn is_small(children: &[GreenElement]) -> bool {
         NodeOrToken::Node(node) => u32::from(node.text_len()),
         NodeOrToken::Token(token) => u32::from(token.text_len()),
     };
-    (1..=MOST_CHILDREN).contains(&children.len())
-        && children.iter().map(len).sum::<u32>() <= LONGEST_NODE
+    children.len() <= MOST_CHILDREN && children.iter().map(len).sum::<u32>() <= LONGEST_NODE
 }
 
 /// Whether `children` are identical to the children of `node`, not only equal.

@@ -69,12 +69,8 @@ fn opens(element: &Element, sigil: &str) -> bool {
 /// The literal that a whole string is.
 pub fn literal(string: &Element) -> Literal {
     let is_raw = sigil_name(string).starts_with(|name: char| name.is_ascii_uppercase());
-    let parts: Vec<_> = string.elements().collect();
-    let content = match parts.as_slice() {
-        [open, .., close] => TextRange::new(open.range.end(), close.range.start()),
-        _ => string.range,
-    };
-    let foreign = parts.iter().filter_map(|part| match part.kind {
+    let content = content_of(string);
+    let foreign = string.elements().filter_map(|part| match part.kind {
         Kind::Interpolation => Some((part.range, ForeignKind::Hole)),
         // In a raw sigil, only the backslash before a delimiter is removed.
         Kind::Escape if is_raw => Some((
@@ -96,6 +92,16 @@ pub fn literal(string: &Element) -> Literal {
             Escapes::Backslash
         },
         foreign: foreign.collect(),
+    }
+}
+
+/// The range between the delimiters of a string.
+fn content_of(string: &Element) -> TextRange {
+    let mut parts = string.elements();
+    let open = parts.next();
+    match (open, parts.last()) {
+        (Some(open), Some(close)) => TextRange::new(open.range.end(), close.range.start()),
+        _ => string.range,
     }
 }
 

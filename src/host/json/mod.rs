@@ -231,7 +231,7 @@ impl<'r> Walk<'r> {
         let evidence = object::judge(&mut held, self.roles, text_of);
         let unit = object::object_unit(
             element.range,
-            &held,
+            held,
             place,
             name,
             Notation::Json,

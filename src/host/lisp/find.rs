@@ -136,13 +136,28 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     fn visit_later(&mut self, form: Form<'t>, place: Place, scope: usize) {
-        self.left.push(Left {
+        self.later(Left {
             form,
             place,
             scope,
             is_threaded: false,
             is_argument: false,
         });
+    }
+
+    /// Visits a form once all other forms around it are known. Only groups wait: there may be a million other forms.
+    fn later(&mut self, left: Left<'t>) {
+        match left.form.element.kind {
+            Kind::Symbol => self.symbol(&left.form, left.scope),
+            Kind::Parens | Kind::Braces | Kind::Brackets => self.left.push(left),
+            _ => {}
+        }
+    }
+
+    fn symbol(&mut self, form: &Form<'t>, scope: usize) {
+        let reference = self.reader(scope).reference(form);
+        self.scopes[scope].program.references.extend(reference);
+        self.local(form, scope, false);
     }
 
     fn visit_all_later(&mut self, forms: &[Form<'t>], scope: usize) {
@@ -161,11 +176,6 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn visit(&mut self, left: &Left<'t>) {
         let form = &left.form;
         match form.element.kind {
-            Kind::Symbol => {
-                let reference = self.reader(left.scope).reference(form);
-                self.scopes[left.scope].program.references.extend(reference);
-                self.local(form, left.scope, false);
-            }
             Kind::Parens => self.list(left),
             Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
                 self.map(left)
@@ -243,7 +253,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         let name = name.as_ref().and_then(name_of);
         object::object_unit(
             range,
-            &entries,
+            entries,
             place,
             name.as_deref(),
             Notation::Lisp,
@@ -347,7 +357,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             self.scopes[left.scope].program.namespaces.add(&said);
         }
         for (index, form) in forms.into_iter().enumerate().skip(usize::from(is_call)) {
-            self.left.push(Left {
+            self.later(Left {
                 form,
                 place: Place::Free,
                 scope: left.scope,

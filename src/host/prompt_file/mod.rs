@@ -175,7 +175,7 @@ impl Head {
                     let evidence = object::evidence_in(role, entry.key, &text, roles);
                     head.evidence = head.evidence.max(evidence);
                 }
-                object::add_entry(&mut head.unit, whole, &entry, owner, roles);
+                object::add_entry(&mut head.unit, whole, entry, owner, roles);
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);

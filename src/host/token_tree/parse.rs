@@ -86,7 +86,9 @@ pub(super) struct Parser<'t> {
     /// The list of elements of the root.
     pub root: List,
     pub open: Vec<Open>,
-    /// The open nodes: those around the text, then those of `open`.
+    /// The kinds of those inside of them that nest too deeply to be in the tree. There may be a million.
+    pub beyond: Vec<Kind>,
+    /// The open nodes: those around the text, then those of `open`, then those beyond.
     pub opened: Vec<Opened>,
     /// The number of those around the text.
     outer: usize,
@@ -114,8 +116,6 @@ pub(super) enum Place {
     At(Checkpoint, List),
     /// Another parser begins it; these are the elements that this one adds.
     Before(List),
-    /// It nests too deeply to be in the tree.
-    Nowhere,
 }
 
 /// The end of a node that another parser begins.
@@ -154,6 +154,7 @@ impl<'t> Parser<'t> {
             root: List::new(&builder),
             builder,
             open: Vec::new(),
+            beyond: Vec::new(),
             outer: opened.len(),
             opened,
             groups: vec![GroupCounts::default()],
@@ -204,7 +205,7 @@ impl<'t> Parser<'t> {
         }
         let count = still_open::<L>(&self.opened, indent, code, self.around.last);
         while self.opened.len() > count.max(self.outer)
-            && let Some(open) = self.open.pop()
+            && let Some(open) = self.pop()
         {
             self.end(open, None);
         }
@@ -237,12 +238,34 @@ impl<'t> Parser<'t> {
 
     /// Ends a string that its lexer left without closing it, as some hosts do at a line's end.
     fn end_interrupted_string(&mut self, next: Kind) {
-        let is_in_string = self.open.last().is_some_and(|open| open.kind.is_string());
+        let is_in_string = self.innermost().is_some_and(Kind::is_string);
         if is_in_string
             && !next.is_string_part()
-            && let Some(open) = self.open.pop()
+            && let Some(open) = self.pop()
         {
             self.end(open, None);
+        }
+    }
+
+    /// Removes the innermost open node and returns its kind, with its place if it is in the tree.
+    fn pop(&mut self) -> Option<(Kind, Option<Place>)> {
+        match self.beyond.pop() {
+            Some(kind) => Some((kind, None)),
+            None => self.open.pop().map(|open| (open.kind, Some(open.place))),
+        }
+    }
+
+    /// The kind of the innermost open node.
+    fn innermost(&self) -> Option<Kind> {
+        let last = || self.open.last().map(|open| open.kind);
+        self.beyond.last().copied().or_else(last)
+    }
+
+    /// The list for the next element; `None` if lists nest too deeply.
+    fn innermost_list(&mut self) -> Option<&mut List> {
+        match self.beyond.is_empty() {
+            true => Some(innermost_list(&mut self.open, &mut self.root)),
+            false => None,
         }
     }
 
@@ -258,13 +281,13 @@ impl<'t> Parser<'t> {
             content: None,
             is_inline: self.is_first_in_line.then_some(true),
         });
-        self.open.push(Open {
-            kind,
-            place: match is_flat {
-                true => Place::Nowhere,
-                false => Place::At(checkpoint, List::new(&self.builder)),
-            },
-        });
+        match is_flat {
+            true => self.beyond.push(kind),
+            false => self.open.push(Open {
+                kind,
+                place: Place::At(checkpoint, List::new(&self.builder)),
+            }),
+        }
         if kind == Kind::Interpolation {
             self.groups.push(GroupCounts::default());
         } else if let Some(counts) = self.groups.last_mut() {
@@ -284,8 +307,8 @@ impl<'t> Parser<'t> {
             }
             return;
         }
-        while let Some(open) = self.open.pop() {
-            let is_closed = token.kind.closes(open.kind);
+        while let Some(open) = self.pop() {
+            let is_closed = token.kind.closes(open.0);
             self.end(open, is_closed.then_some(token));
             if is_closed {
                 return;
@@ -348,32 +371,32 @@ impl<'t> Parser<'t> {
         match closer {
             Kind::InterpolationClose => self.groups.len() > 1,
             Kind::StringClose | Kind::KeyClose => {
-                let innermost = self.open.last();
-                innermost.is_some_and(|open| closer.closes(open.kind))
+                let innermost = self.innermost();
+                innermost.is_some_and(|open| closer.closes(open))
             }
             _ => self.groups.last().is_some_and(|counts| counts.has(closer)),
         }
     }
 
     /// Ends a node, which was removed from the stack, with its closing token.
-    fn end(&mut self, open: Open, closer: Option<Token>) {
+    fn end(&mut self, (opened, place): (Kind, Option<Place>), closer: Option<Token>) {
         self.opened.pop();
-        if open.kind == Kind::Interpolation {
+        if opened == Kind::Interpolation {
             self.groups.pop();
         } else if let Some(counts) = self.groups.last_mut() {
-            counts.close(open.kind);
+            counts.close(opened);
         }
         let kind = match closer {
             Some(token) if token.kind == Kind::KeyClose => Kind::QuotedKey,
-            _ => open.kind,
+            _ => opened,
         };
-        match open.place {
-            Place::At(checkpoint, list) => {
+        match place {
+            Some(Place::At(checkpoint, list)) => {
                 list.runs.finish(&mut self.builder);
                 self.add_closer(closer);
                 self.builder.wrap(checkpoint, kind);
             }
-            Place::Before(list) => {
+            Some(Place::Before(list)) => {
                 list.runs.finish(&mut self.builder);
                 let list_end = self.builder.checkpoint();
                 self.add_closer(closer);
@@ -384,11 +407,11 @@ impl<'t> Parser<'t> {
                     end,
                 });
                 let list = List::new(&self.builder);
-                if let Some(around) = innermost_list(&mut self.open, &mut self.root) {
+                if let Some(around) = self.innermost_list() {
                     *around = list;
                 }
             }
-            Place::Nowhere => self.add_closer(closer),
+            None => self.add_closer(closer),
         }
     }
 
@@ -407,7 +430,7 @@ impl<'t> Parser<'t> {
     /// Records that the list can be cut after a token of the kind `kind`, if it can.
     fn note_cut(&mut self, kind: Kind) {
         let is_cut = matches!(kind, Kind::Newline | Kind::Comma);
-        if is_cut && let Some(list) = innermost_list(&mut self.open, &mut self.root) {
+        if is_cut && let Some(list) = self.innermost_list() {
             list.is_cut = true;
             self.may_cut = true;
         }
@@ -422,9 +445,10 @@ impl<'t> Parser<'t> {
     }
 
     fn cut_innermost_list(&mut self, next: Kind) {
-        let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
+        if !self.beyond.is_empty() {
             return;
-        };
+        }
+        let list = innermost_list(&mut self.open, &mut self.root);
         if std::mem::take(&mut list.is_cut) && next != Kind::Newline {
             list.runs.cut(&mut self.builder);
         }
@@ -434,7 +458,7 @@ impl<'t> Parser<'t> {
     pub fn finish(mut self) -> Region {
         let is_unclosed = !self.open.is_empty();
         let is_cut = self.root.is_cut && !is_unclosed;
-        while let Some(open) = self.open.pop() {
+        while let Some(open) = self.pop() {
             self.end(open, None);
         }
         self.root.runs.finish(&mut self.builder);
@@ -459,11 +483,10 @@ pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'
     Cow::Owned([rest, following].concat())
 }
 
-/// The list for the next element; `None` if lists nest too deeply.
-pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> Option<&'a mut List> {
+/// The list of the innermost node in the tree.
+pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> &'a mut List {
     match open.last_mut().map(|open| &mut open.place) {
-        None => Some(root),
-        Some(Place::At(_, list) | Place::Before(list)) => Some(list),
-        Some(Place::Nowhere) => None,
+        None => root,
+        Some(Place::At(_, list) | Place::Before(list)) => list,
     }
 }

@@ -223,7 +223,7 @@ impl<'t, L: Bracketed> Piece<'t, L> {
     fn append(&mut self, next: Self) {
         let parser = &mut self.parser;
         let is_at_line = parser.offset == next.start && parser.around.is_line_start;
-        if is_at_line && parser.opened == next.opened {
+        if is_at_line && parser.opened == next.opened && parser.beyond.is_empty() {
             parser.append(next.parser);
             self.tokens = next.tokens;
         } else {
@@ -266,17 +266,14 @@ impl Parser<'_> {
         let mut inside = next.open;
         let mut around: Vec<_> = inside.drain(..self.open.len()).collect();
         let mut root = next.root;
-        if let (Some(list), Some(continued)) = (
-            innermost_list(&mut self.open, &mut self.root),
-            innermost_list(&mut around, &mut root),
-        ) {
-            if continued.runs.has_runs() {
-                list.runs.pause(&mut self.builder);
-                list.runs = continued.runs.moved(taken, self.builder.checkpoint());
-            }
-            list.is_cut = continued.is_cut;
-            self.may_cut = true;
+        let list = innermost_list(&mut self.open, &mut self.root);
+        let continued = innermost_list(&mut around, &mut root);
+        if continued.runs.has_runs() {
+            list.runs.pause(&mut self.builder);
+            list.runs = continued.runs.moved(taken, self.builder.checkpoint());
         }
+        list.is_cut = continued.is_cut;
+        self.may_cut = true;
         let base = self.builder.checkpoint();
         self.builder.extend(elements);
         for open in &mut inside {
@@ -286,6 +283,7 @@ impl Parser<'_> {
             }
         }
         self.open.append(&mut inside);
+        self.beyond = next.beyond;
         self.offset = next.offset;
         self.opened = next.opened;
         self.groups = next.groups;
@@ -298,15 +296,13 @@ impl Parser<'_> {
         let has_runs = elements
             .first()
             .is_some_and(|it| it.kind() == Kind::Lines.into());
-        let list = innermost_list(&mut self.open, &mut self.root).filter(|_| has_runs);
-        match list {
-            Some(list) => {
-                list.runs.pause(&mut self.builder);
-                self.builder.extend(elements);
-                list.runs = Runs::new(&self.builder);
-            }
-            None => self.builder.extend(elements),
+        if !has_runs {
+            return self.builder.extend(elements);
         }
+        let list = innermost_list(&mut self.open, &mut self.root);
+        list.runs.pause(&mut self.builder);
+        self.builder.extend(elements);
+        list.runs = Runs::new(&self.builder);
     }
 }
 

@@ -1,5 +1,6 @@
 //! YAML: its scalars, and the contents of its mappings.
 
+mod chains;
 mod cut;
 mod document;
 #[cfg(test)]
@@ -220,7 +221,7 @@ impl<'a> Walk<'a> {
         let name = name(held, self.roles);
         let mut unit = object::object_unit(
             range,
-            &as_object,
+            as_object,
             place,
             name,
             Notation::Yaml,

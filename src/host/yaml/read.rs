@@ -5,7 +5,8 @@
 //! and reading continues after the faulty entry (see [`recover`](super::recover)). Two of its errors are tolerated: a
 //! tab between a key and its value, which is replaced by a blank, and an alias whose anchor is elsewhere, as in
 //! another entry or in a part of a file that a guide shows. A signature that it would split at its commas is hidden
-//! from it (see [`unquoted`](super::unquoted)).
+//! from it (see [`unquoted`](super::unquoted)), and so are collections that nest too deeply in one line (see
+//! [`chains`](super::chains)).
 
 use std::{borrow::Cow, ops::Range};
 
@@ -13,6 +14,7 @@ use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 
 use crate::{
     host::yaml::{
+        chains,
         cut::{CutKind, cut},
         mask,
         node::{Mark, Node, NodeKind, Pair, ScalarStyle},
@@ -80,6 +82,9 @@ pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
         false => Cow::Borrowed(&text[first..]),
     };
     if let Some(masked) = unquoted::masked(&readable) {
+        readable = Cow::Owned(masked);
+    }
+    if let Some(masked) = chains::masked(&readable) {
         readable = Cow::Owned(masked);
     }
     let mut is_masked = false;
@@ -292,7 +297,7 @@ impl<'t> Reader<'t> {
                     mark: self.mark(anchor, None),
                     tag: tag.map(Cow::into_owned),
                     style,
-                    value: unquoted::shown(mask::shown(&value)),
+                    value: chains::shown(unquoted::shown(mask::shown(&value))),
                     span: start..end,
                     gap_start: self.gap_start,
                     in_flow: self.frames.iter().any(|frame| frame.flow),

@@ -31,6 +31,8 @@ struct Part {
     green: GreenNode,
     /// The uses that a rule may report, without those in its parts.
     notable: Vec<Arc<Use>>,
+    /// Whether there are more of them, which were not kept.
+    is_cut: bool,
     unclosed: Vec<Unclosed>,
     /// The indexes of the parameters that are used in it, ascending.
     params: Vec<usize>,
@@ -39,6 +41,54 @@ struct Part {
     inside: Vec<Inside>,
     /// Whether it has anything notable or unclosed, at any depth.
     is_notable: bool,
+}
+
+/// The maximum number of notable uses that are kept when a template is read: more than are ever shown. The others are
+/// read again if they are needed after all.
+pub(super) const MOST_NOTABLE: usize = 2048;
+
+/// The facts about the uses of a part, without those in its parts.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// The first notable uses.
+    notable: Vec<Arc<Use>>,
+    /// The maximum number of them.
+    most: usize,
+    /// Whether there are more.
+    is_cut: bool,
+    params: Vec<usize>,
+    declared: Vec<TextSize>,
+}
+
+impl Facts {
+    fn up_to(most: usize) -> Self {
+        Self {
+            most,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn add(&mut self, it: Use, edition: Edition) {
+        self.params.extend(it.param);
+        self.declared
+            .extend(it.declared.iter().map(|it| it.start()));
+        if !it.is_notable(edition) {
+            return;
+        }
+        match self.most {
+            0 => self.is_cut = true,
+            _ => self.notable.push(Arc::new(it)),
+        }
+        if self.notable.len() > self.most.saturating_mul(2) {
+            self.keep_first();
+        }
+    }
+
+    fn keep_first(&mut self) {
+        order::by_start(&mut self.notable, |it| it.range.start());
+        self.is_cut |= self.notable.len() > self.most;
+        self.notable.truncate(self.most);
+    }
 }
 
 /// A part of another one.
@@ -117,14 +167,24 @@ impl Uses {
     /// The uses that a rule may report, in the order of the text, at most `limit`, each with the place from which its
     /// ranges count.
     pub fn notable(&self, limit: usize) -> Vec<(TextSize, Arc<Use>)> {
+        self.kept(&self.root, limit).unwrap_or_else(|| {
+            let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+            resolver.room = usize::MAX;
+            let whole = resolver.part(&self.root.green, None);
+            self.kept(&whole, limit).unwrap_or_default()
+        })
+    }
+
+    /// The same below `root`; `None` if it does not keep enough of them.
+    fn kept(&self, root: &Part, limit: usize) -> Option<Vec<(TextSize, Arc<Use>)>> {
         let mut found = Found {
             edition: self.edition,
             limit,
             uses: Vec::new(),
             unclosed: Vec::new(),
         };
-        found.add(&self.root, TextSize::default());
-        found.uses
+        found.add(root, TextSize::default())?;
+        Some(found.uses)
     }
 
     /// Whether all names certainly have a meaning, under a complete signature.
@@ -187,15 +247,22 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, part: &Part, start: TextSize) {
+    /// Adds the uses of `part`, which begins at `start`; `None` if it does not keep enough of them.
+    fn add(&mut self, part: &Part, start: TextSize) -> Option<()> {
         if !part.is_notable {
-            return;
+            return Some(());
         }
         let mut unclosed = part.unclosed.iter().peekable();
         let mut inside = part.inside.iter().peekable();
         let mut notable = part.notable.iter().peekable();
         loop {
+            if self.uses.len() >= self.limit {
+                return Some(());
+            }
             let next_use = notable.peek().map(|it| it.range.start());
+            if next_use.is_none() && part.is_cut {
+                return None;
+            }
             let next_part = inside.peek().map(|it| it.names);
             let Some(next) = next_use.into_iter().chain(next_part).min() else {
                 break;
@@ -203,22 +270,14 @@ impl Found {
             while let Some(open) = unclosed.next_if(|it| it.end <= next) {
                 self.unclosed.push(open.clone());
             }
-            if self.uses.len() >= self.limit {
-                return;
-            }
-            if next_part == Some(next) {
-                inside
-                    .next()
-                    .into_iter()
-                    .for_each(|it| self.add(&it.part, start + it.start));
-            } else {
-                notable
-                    .next()
-                    .into_iter()
-                    .for_each(|it| self.add_use(it, start));
+            if let Some(inside) = inside.next_if(|_| next_part == Some(next)) {
+                self.add(&inside.part, start + inside.start)?;
+            } else if let Some(it) = notable.next() {
+                self.add_use(it, start);
             }
         }
         self.unclosed.extend(unclosed.cloned());
+        Some(())
     }
 
     fn add_use(&mut self, it: &Arc<Use>, start: TextSize) {
@@ -263,7 +322,7 @@ impl Resolver<'_> {
         let node = SyntaxNode::new_root(green.clone());
         let old = Old::new(before, &node);
         let outer = (
-            std::mem::take(&mut self.uses),
+            self.facts.replace(Facts::up_to(self.room)),
             std::mem::take(&mut self.unclosed),
         );
         let mut inside = Vec::new();
@@ -300,9 +359,11 @@ impl Resolver<'_> {
         }
         let small = node.children().filter(|child| !is_part(child));
         self.tags(small.flat_map(ast::tag_of));
-        let uses = std::mem::replace(&mut self.uses, outer.0);
+        let facts = std::mem::replace(&mut self.facts, outer.0);
         let unclosed = std::mem::replace(&mut self.unclosed, outer.1);
-        Arc::new(Part::new(green, uses, unclosed, inside, self.edition))
+        let part = Part::new(green, facts.unwrap_or_default(), unclosed, inside);
+        self.room = self.room.saturating_sub(part.notable.len());
+        Arc::new(part)
     }
 }
 
@@ -345,28 +406,28 @@ impl Resolver<'_> {
 impl Part {
     fn new(
         green: &GreenNode,
-        mut uses: Vec<Use>,
+        mut facts: Facts,
         mut unclosed: Vec<Unclosed>,
         inside: Vec<Inside>,
-        edition: Edition,
     ) -> Self {
-        let own = uses.iter().filter_map(|it| it.param);
+        facts.keep_first();
+        let mut notable = facts.notable;
+        notable.shrink_to_fit();
         let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
-        let params = ascending(own.chain(of_parts));
-        let own = uses.iter().flat_map(|it| it.declared.iter());
+        let params = ascending(facts.params.into_iter().chain(of_parts));
         let of_parts = inside
             .iter()
             .flat_map(|it| it.part.declared.iter().copied());
-        let declared = ascending(own.map(|it| it.start()).chain(of_parts));
-        uses.retain(|it| it.is_notable(edition));
-        order::by_start(&mut uses, |it| it.range.start());
+        let declared = ascending(facts.declared.into_iter().chain(of_parts));
         order::by_start(&mut unclosed, |it| it.end);
-        let is_notable =
-            !uses.is_empty() || !unclosed.is_empty() || inside.iter().any(|it| it.part.is_notable);
+        let is_notable = !notable.is_empty()
+            || facts.is_cut
+            || !unclosed.is_empty()
+            || inside.iter().any(|it| it.part.is_notable);
         Self {
             green: green.clone(),
-            // `into_iter` would collect into the memory of the uses, 27 times as large.
-            notable: uses.drain(..).map(Arc::new).collect(),
+            notable,
+            is_cut: facts.is_cut,
             unclosed,
             params,
             declared,
@@ -436,5 +497,6 @@ fn ascending<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<_> = items.collect();
     items.sort_unstable();
     items.dedup();
+    items.shrink_to_fit();
     items
 }

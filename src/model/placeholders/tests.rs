@@ -227,6 +227,21 @@ fn names_that_an_unclosed_section_may_hold_are_not_reported() {
     assert_eq!(notable("{{id}}\n{{#items}}\n{{id}}\n"), 1);
 }
 
+#[test]
+fn notable_uses_that_are_not_kept_are_found() {
+    for separator in ["\n", " ", "x{{"] {
+        let known = ["{{#items}}", &["{{id}}", separator].concat().repeat(5_000)].concat();
+        let text = [&known, "{{nme}}", separator].concat().repeat(3);
+        let uses = uses_of(&text, None);
+        let found = uses.notable(usize::MAX);
+        let names = found.iter().map(|(start, it)| &text[it.range + *start]);
+        let unknown = names.filter(|name| *name == "nme");
+        assert_eq!(unknown.count(), 3, "{separator:?}");
+        let first: Vec<_> = { uses.notable(2).into_iter() }.collect();
+        assert_eq!(first[..], found[..2], "{separator:?}");
+    }
+}
+
 fn line() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "Find {{name}} and {{limit}}.\n",

@@ -42,7 +42,8 @@ pub(super) fn lines(text: &str, start: usize) -> impl Iterator<Item = Line<'_>> 
     std::iter::successors(first, |line| line_at(text, line.end))
 }
 
-fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
+/// The line of `text` that begins at the byte `start`; `None` at the end.
+pub(super) fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
     let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
     let len = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
     let line_end = match &rest.as_bytes()[len..] {

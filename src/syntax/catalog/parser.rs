@@ -8,7 +8,7 @@ use rowan::GreenNode;
 use super::{
     LEVELS,
     extent::Extent,
-    lines::{Head, Line, LineKind, comment_start, is_name, lines},
+    lines::{Head, Line, LineKind, comment_start, is_name, line_at, lines},
     rank,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
         shared::Shared,
         signature,
     },
-    text::{TextRange, size},
+    text::{TextRange, TextSize, size},
 };
 
 /// The level of the runs that are read on threads of their own.
@@ -30,15 +30,15 @@ const PIECE: usize = LEVELS - 1;
 /// The runs of the highest level in `text`, a whole document.
 pub(super) fn all_runs(text: &str) -> Vec<GreenElement> {
     let lines = Lines::of(text, mark_len(text));
-    let begins = (1..lines.lines.len()).filter(|index| lines.ranks[*index] >= Some(PIECE));
+    let begins = (1..lines.len()).filter(|index| lines.rank(*index) >= Some(PIECE));
     let starts: Vec<_> = std::iter::once(0).chain(begins).collect();
-    let ends = starts[1..].iter().copied().chain([lines.lines.len()]);
+    let ends = starts[1..].iter().copied().chain([lines.len()]);
     let pieces: Vec<_> = starts.iter().copied().zip(ends).collect();
     let runs = parallel::map_long(&pieces, |(start, end)| lines.part(*start..*end).runs(PIECE));
     let mut shared = Shared::default();
     let (mut all, mut inner) = (Vec::new(), Vec::new());
     for (start, runs) in starts.into_iter().zip(runs) {
-        if !inner.is_empty() && lines.ranks[start] > Some(PIECE) {
+        if !inner.is_empty() && lines.rank(start) > Some(PIECE) {
             all.push(node(&mut shared, SyntaxKind::Entries, inner.drain(..)));
         }
         inner.extend(runs);
@@ -61,10 +61,10 @@ const MOST_SHARED: usize = 1024;
 pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<Vec<GreenElement>> {
     let mark = if is_document_start { mark_len(text) } else { 0 };
     let lines = Lines::of(text, mark);
-    if { lines.ranks.iter().skip(1) }.any(|rank| *rank > Some(level)) {
+    if (1..lines.len()).any(|index| lines.rank(index) > Some(level)) {
         return None;
     }
-    Some(lines.part(0..lines.lines.len()).runs(level))
+    Some(lines.part(0..lines.len()).runs(level))
 }
 
 /// The length of the byte order mark at the start of a document.
@@ -75,33 +75,50 @@ fn mark_len(text: &str) -> usize {
     }
 }
 
-/// The lines of a text, and the ranks of the entries that they certainly begin.
+/// The lines of a text, and the ranks of the entries that they certainly begin. There may be a million of them.
 struct Lines<'t> {
     text: &'t str,
     mark: usize,
-    lines: Vec<Line<'t>>,
-    ranks: Vec<Option<usize>>,
+    starts: Vec<TextSize>,
+    ranks: Vec<Option<u8>>,
 }
 
 impl<'t> Lines<'t> {
     fn of(text: &'t str, mark: usize) -> Self {
-        let lines: Vec<_> = lines(text, mark).collect();
-        let ranks = parallel::map(&lines, rank_of);
+        let starts: Vec<_> = lines(text, mark).map(|line| size(line.start)).collect();
+        let ranks = parallel::map(&starts, |start| {
+            let rank = rank_of(&line_at(text, usize::from(*start))?)?;
+            u8::try_from(rank).ok()
+        });
         Self {
             text,
             mark,
-            lines,
+            starts,
             ranks,
         }
     }
 
+    fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    fn rank(&self, index: usize) -> Option<usize> {
+        self.ranks[index].map(usize::from)
+    }
+
+    fn get(&self, index: usize) -> Option<Line<'t>> {
+        line_at(self.text, usize::from(*self.starts.get(index)?))
+    }
+
     /// A parser of some of the lines.
-    fn part(&self, range: Range<usize>) -> Parser<'_> {
+    fn part(&self, range: Range<usize>) -> Parser<'t, '_> {
         let mut parser = Parser {
             text: self.text,
-            lines: &self.lines[range.clone()],
-            ranks: &self.ranks[range.clone()],
-            pos: 0,
+            lines: self,
+            first: range.start,
+            pos: range.start,
+            end: range.end,
+            space: 0..0,
             lists: Default::default(),
             signatures: HashMap::default(),
             shared: Shared::default(),
@@ -119,13 +136,21 @@ pub(super) fn rank_of(line: &Line<'_>) -> Option<usize> {
     Some(rank(&line.text[head.name]))
 }
 
-struct Parser<'t> {
+/// A token of white space with at least so many bytes ends with the next line end, so that a keystroke among many blank
+/// lines replaces a short token.
+const LONG_SPACE: usize = 64;
+
+struct Parser<'t, 'l> {
     text: &'t str,
-    lines: &'t [Line<'t>],
-    /// The ranks of the entries that they begin.
-    ranks: &'t [Option<usize>],
+    lines: &'l Lines<'t>,
+    /// The first line.
+    first: usize,
     /// The next line.
     pos: usize,
+    /// The line after the last one.
+    end: usize,
+    /// The white space after the last element.
+    space: Range<usize>,
     /// The elements of the open run, then for each level its runs so far.
     lists: [Vec<GreenElement>; LEVELS + 1],
     /// Signatures that were parsed, by text: those of similar tools often read the same.
@@ -133,12 +158,12 @@ struct Parser<'t> {
     shared: Shared,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> Parser<'t, '_> {
     /// The runs of `level` in all lines.
     fn runs(mut self, level: usize) -> Vec<GreenElement> {
-        while self.pos < self.lines.len() {
-            if self.pos > 0
-                && let Some(rank) = self.ranks[self.pos]
+        while self.pos < self.end {
+            if self.pos > self.first
+                && let Some(rank) = self.lines.rank(self.pos)
             {
                 self.end_runs(rank);
             }
@@ -150,6 +175,7 @@ impl<'t> Parser<'t> {
 
     /// Ends the open runs up to `level`.
     fn end_runs(&mut self, level: usize) {
+        self.end_space();
         for level in 0..level {
             let list = std::mem::take(&mut self.lists[level]);
             if !list.is_empty() {
@@ -172,32 +198,60 @@ impl<'t> Parser<'t> {
     }
 
     fn whitespace(&mut self, range: Range<usize>) {
-        let token = self.token(SyntaxKind::Whitespace, &self.text[range]);
+        if range.is_empty() {
+            return;
+        }
+        if self.space.end == range.start && self.space.len() < LONG_SPACE {
+            self.space.end = range.end;
+            return;
+        }
+        self.end_space();
+        self.space = range;
+    }
+
+    fn end_space(&mut self) {
+        let space = std::mem::take(&mut self.space);
+        let token = self.token(SyntaxKind::Whitespace, &self.text[space]);
         self.lists[0].extend(token);
+    }
+
+    /// The line at `index`, if it is one of those to parse.
+    fn line(&self, index: usize) -> Option<Line<'t>> {
+        match index < self.end {
+            true => self.lines.get(index),
+            false => None,
+        }
+    }
+
+    /// The place of the text of the line at `index` without white space around it.
+    fn trimmed_at(&self, index: usize) -> Range<usize> {
+        self.line(index).map_or(0..0, trimmed)
     }
 
     fn item(&mut self) {
         cancel::check();
-        let line = self.lines[self.pos];
+        let Some(line) = self.line(self.pos) else {
+            return;
+        };
         let (item, end) = match line.kind() {
             LineKind::Blank => {
                 self.pos += 1;
                 return self.whitespace(line.start..line.end);
             }
-            LineKind::Comment => self.comment(),
-            LineKind::Indented if line.is_comment() => self.comment(),
+            LineKind::Comment => self.comment(line),
+            LineKind::Indented if line.is_comment() => self.comment(line),
             LineKind::Indented => self.stray_description(),
-            LineKind::Head(head) => self.entry(&head),
+            LineKind::Head(head) => self.entry(line, &head),
             LineKind::Other => self.no_entry(),
         };
+        self.end_space();
         self.lists[0].extend(item);
-        let last = self.lines[self.pos - 1];
-        self.whitespace(end..last.end);
+        let last = self.line(self.pos - 1).map_or(end, |last| last.end);
+        self.whitespace(end..last);
     }
 
     /// A line that is only a comment. Like all items, it returns its end, without the white space after it.
-    fn comment(&mut self) -> (Option<GreenElement>, usize) {
-        let line = self.lines[self.pos];
+    fn comment(&mut self, line: Line<'t>) -> (Option<GreenElement>, usize) {
         self.pos += 1;
         let text = trimmed(line);
         self.whitespace(line.start..text.start);
@@ -210,15 +264,12 @@ impl<'t> Parser<'t> {
     /// Indented lines without an entry before them.
     fn stray_description(&mut self) -> (Option<GreenElement>, usize) {
         let first = self.pos;
-        while self
-            .lines
-            .get(self.pos)
-            .is_some_and(|it| it.kind() == LineKind::Indented && !it.is_comment())
-        {
+        let is_text = |it: Line<'_>| it.kind() == LineKind::Indented && !it.is_comment();
+        while self.line(self.pos).is_some_and(is_text) {
             self.pos += 1;
         }
-        let start = trimmed(self.lines[first]).start;
-        self.whitespace(self.lines[first].start..start);
+        let start = self.trimmed_at(first).start;
+        self.whitespace(usize::from(self.lines.starts[first])..start);
         let (tokens, end) = self.text_lines(first..self.pos);
         let error = self.node(SyntaxKind::Error(ErrorKind::StrayDescription), tokens);
         (Some(self.node(SyntaxKind::Entry, [error])), end)
@@ -227,11 +278,8 @@ impl<'t> Parser<'t> {
     /// Lines that are not an entry, as one error, with the indented lines below them.
     fn no_entry(&mut self) -> (Option<GreenElement>, usize) {
         let first = self.pos;
-        while self
-            .lines
-            .get(self.pos)
-            .is_some_and(|it| it.kind() == LineKind::Other)
-        {
+        let is_other = |it: Line<'_>| it.kind() == LineKind::Other;
+        while self.line(self.pos).is_some_and(is_other) {
             self.pos += 1;
         }
         let (tokens, end) = self.text_lines(first..self.pos);
@@ -244,9 +292,9 @@ impl<'t> Parser<'t> {
     /// The text of whole lines, without white space at both ends.
     fn text_lines(&mut self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
         let mut tokens = Vec::new();
-        let mut at = trimmed(self.lines[lines.start]).start;
-        for line in &self.lines[lines] {
-            let text = trimmed(*line);
+        let mut at = self.trimmed_at(lines.start).start;
+        for index in lines {
+            let text = self.trimmed_at(index);
             tokens.extend(self.token(SyntaxKind::Whitespace, &self.text[at..text.start]));
             tokens.extend(self.token(SyntaxKind::TextLine, &self.text[text.clone()]));
             at = text.end;
@@ -254,8 +302,7 @@ impl<'t> Parser<'t> {
         (tokens, at)
     }
 
-    fn entry(&mut self, head: &Head) -> (Option<GreenElement>, usize) {
-        let line = self.lines[self.pos];
+    fn entry(&mut self, line: Line<'t>, head: &Head) -> (Option<GreenElement>, usize) {
         let name = &line.text[head.name.clone()];
         let mut children = vec![];
         match is_name(name) {
@@ -269,14 +316,18 @@ impl<'t> Parser<'t> {
                 children.push(self.node(SyntaxKind::Error(error), name));
             }
         }
-        let end = self.signature(&mut children, head);
+        let end = self.signature(&mut children, line, head);
         let end = self.description(&mut children, end);
         (Some(self.node(SyntaxKind::Entry, children)), end)
     }
 
     /// Everything between the name and the description.
-    fn signature(&mut self, children: &mut Vec<GreenElement>, head: &Head) -> usize {
-        let line = self.lines[self.pos];
+    fn signature(
+        &mut self,
+        children: &mut Vec<GreenElement>,
+        line: Line<'t>,
+        head: &Head,
+    ) -> usize {
         let start = line.start + head.signature;
         let mut code = Code::of(line);
         let name_end = line.start + head.name.end;
@@ -298,12 +349,12 @@ impl<'t> Parser<'t> {
         let mut extent = Extent::default();
         extent.line(&self.text[start..code.end]);
         self.pos += 1;
-        while let Some(next) = self.next_of_signature(&extent) {
-            let comments = self.lines[self.pos..next].iter().map(|it| trimmed(*it));
+        while let Some((next, line)) = self.next_of_signature(&extent) {
+            let comments = (self.pos..next).map(|index| self.trimmed_at(index));
             for comment in std::iter::once(code.end..code.comment_end).chain(comments) {
                 foreign.extend(margin(comment, start));
             }
-            code = Code::of(self.lines[next]);
+            code = Code::of(line);
             extent.line(&self.text[code.start..code.end]);
             self.pos = next + 1;
         }
@@ -331,18 +382,14 @@ impl<'t> Parser<'t> {
         green
     }
 
-    /// The next line of the signature, if there is one; only comments precede it.
-    fn next_of_signature(&self, extent: &Extent) -> Option<usize> {
-        let is_comment = |line: &Line<'_>| line.is_comment();
-        let comments = self.lines[self.pos..]
-            .iter()
-            .take_while(|it| is_comment(it));
-        let next = self.pos + comments.count();
-        let line = self.lines.get(next)?;
+    /// The next line of the signature and its index, if there is one; only comments precede it.
+    fn next_of_signature(&self, extent: &Extent) -> Option<(usize, Line<'t>)> {
+        let lines = (self.pos..).map_while(|index| Some((index, self.line(index)?)));
+        let (next, line) = { lines }.find(|(_, line)| !line.is_comment())?;
         let goes_on = line.firm_head().is_none()
             && line.kind() != LineKind::Blank
-            && extent.goes_on(Code::of(*line).text(self.text));
-        goes_on.then_some(next)
+            && extent.goes_on(Code::of(line).text(self.text));
+        goes_on.then_some((next, line))
     }
 
     /// The comment after the code of a line, from `at` on.
@@ -361,23 +408,26 @@ impl<'t> Parser<'t> {
     fn description(&mut self, children: &mut Vec<GreenElement>, end: usize) -> usize {
         let first = self.pos;
         let mut last = None;
-        for (index, line) in self.lines.iter().enumerate().skip(first) {
+        let mut index = first;
+        while let Some(line) = self.line(index) {
             match line.kind() {
                 LineKind::Indented => last = Some(index),
                 LineKind::Blank => {}
                 _ => break,
             }
+            index += 1;
         }
         let Some(last) = last else {
             return end;
         };
         self.pos = last + 1;
-        let lines = &self.lines[first..=last];
-        let margin = margin_of(lines);
-        let mut tokens = Vec::with_capacity(3 * lines.len());
+        let lines = { first..=last }.filter_map(|index| self.lines.get(index));
+        let lines: Vec<_> = lines.filter(|it| !it.text.trim().is_empty()).collect();
+        let margin = margin_of(&lines);
+        let mut tokens = Vec::with_capacity(2 * lines.len());
         let mut at = end;
-        for line in lines.iter().filter(|it| !it.text.trim().is_empty()) {
-            let text = line.start + margin..trimmed(*line).end;
+        for line in lines {
+            let text = line.start + margin..trimmed(line).end;
             let outer = [at..line.start, line.start..text.start];
             let outer = outer.map(|range| self.token(SyntaxKind::Whitespace, &self.text[range]));
             match tokens.is_empty() {
@@ -428,9 +478,9 @@ fn margin(comment: Range<usize>, start: usize) -> Option<Foreign> {
     })
 }
 
-/// The common indentation of all lines that are not blank.
+/// The common indentation of `lines`.
 fn margin_of(lines: &[Line<'_>]) -> usize {
-    let mut lines = lines.iter().filter(|it| !it.text.trim().is_empty());
+    let mut lines = lines.iter();
     let indentation = |line: &Line<'_>| line.text.len() - line.text.trim_start().len();
     let Some(first) = lines.next() else {
         return 0;

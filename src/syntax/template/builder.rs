@@ -58,6 +58,15 @@ pub(super) struct Builder {
 }
 
 impl Builder {
+    /// A builder with room for so many tokens.
+    pub(super) fn with_capacity(tokens: usize) -> Self {
+        Self {
+            elements: Vec::with_capacity(tokens),
+            marks: Vec::with_capacity(tokens),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn token(&mut self, kind: SyntaxKind, text: &str) {
         self.elements
             .push(self.shared.token(kind.into(), text).into());

@@ -1,5 +1,7 @@
 //! Lexes a fragment's raw text into the pieces of a template: lines of text, and tags.
 
+use std::ops::Range;
+
 use logos::Logos;
 use memchr::memmem;
 
@@ -21,20 +23,12 @@ pub(super) struct Token {
 }
 
 /// A part of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     /// A line of text, or an interpolation in it.
-    Text(Token),
-    /// A tag, complete or not.
-    Tag(Tag),
-}
-
-/// From `{{` to `}}`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tag {
-    pub(super) kind: TagKind,
-    /// All of it, including the braces and white space.
-    pub(super) tokens: Vec<Token>,
+    Text,
+    /// From `{{` to `}}`, complete or not.
+    Tag(TagKind),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,20 +42,103 @@ pub(super) enum TagKind {
     Unclosed,
 }
 
-impl Tag {
-    /// The text between the braces, without the sigil and the white space around it.
-    pub(super) fn content(&self) -> &[Token] {
-        let start = self
-            .tokens
-            .iter()
-            .position(|token| !is_frame(token.kind))
-            .unwrap_or(self.tokens.len());
-        let end = self
-            .tokens
-            .iter()
-            .rposition(|token| !is_frame(token.kind))
-            .map_or(start, |last| last + 1);
-        &self.tokens[start..end]
+/// The pieces of a template, in one list of tokens.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    tokens: Vec<Token>,
+    /// Each with the index of its first token.
+    pieces: Vec<(Piece, u32)>,
+}
+
+impl Pieces {
+    /// No pieces, with room for those of `text`: of a long text, a list that grows would leave as much memory behind.
+    fn for_text(text: &str) -> Self {
+        let tags = memmem::find_iter(text.as_bytes(), "{{").count();
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let count = 2 * tags + lines + 1;
+        Self {
+            tokens: Vec::with_capacity(count + 2 * tags),
+            pieces: Vec::with_capacity(count),
+        }
+    }
+
+    /// The number of pieces.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// All pieces.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Piece> + '_ {
+        self.pieces.iter().map(|(piece, _)| *piece)
+    }
+
+    /// The piece at `index`.
+    pub(super) fn piece(&self, index: usize) -> Piece {
+        self.pieces[index].0
+    }
+
+    /// The indexes of the tokens of a piece: all of it, including the braces and white space.
+    pub(super) fn tokens_of(&self, index: usize) -> Range<usize> {
+        let next = self.pieces.get(index + 1);
+        self.pieces[index].1 as usize..next.map_or(self.tokens.len(), |next| next.1 as usize)
+    }
+
+    /// The indexes of the tokens between the braces of a tag, without the sigil and the white space around them.
+    pub(super) fn content_of(&self, index: usize) -> Range<usize> {
+        content_in(&self.tokens, self.tokens_of(index))
+    }
+
+    /// The tokens at `indexes`.
+    pub(super) fn tokens(&self, indexes: Range<usize>) -> &[Token] {
+        &self.tokens[indexes]
+    }
+
+    /// The place of the piece at `index`.
+    pub(super) fn range(&self, index: usize) -> TextRange {
+        let tokens = self.tokens(self.tokens_of(index));
+        match tokens {
+            [] => TextRange::default(),
+            [first, .., last] => first.range.cover(last.range),
+            [only] => only.range,
+        }
+    }
+
+    /// Whether one of them is an interpolation in the text.
+    pub(super) fn has_hole(&self) -> bool {
+        let is_hole = |index: usize| {
+            self.piece(index) == Piece::Text
+                && self.tokens[self.pieces[index].1 as usize].kind == SyntaxKind::Hole
+        };
+        (0..self.len()).any(is_hole)
+    }
+
+    /// The number of tokens.
+    pub(super) fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Adds a piece of the tokens from `first` on.
+    fn add(&mut self, piece: Piece, first: usize) {
+        self.pieces
+            .push((piece, u32::try_from(first).unwrap_or(u32::MAX)));
+    }
+
+    fn add_text(&mut self, kind: SyntaxKind, range: TextRange) {
+        self.add(Piece::Text, self.token_count());
+        self.tokens.push(Token { kind, range });
+    }
+}
+
+/// The indexes of the `tokens` in `all` without the frame of a tag.
+fn content_in(tokens: &[Token], all: Range<usize>) -> Range<usize> {
+    let is_content = |token: &Token| !is_frame(token.kind);
+    let own = &tokens[all.clone()];
+    match (
+        own.iter().position(is_content),
+        own.iter().rposition(is_content),
+    ) {
+        (Some(first), Some(last)) => all.start + first..all.start + last + 1,
+        _ => all.end..all.end,
     }
 }
 
@@ -83,19 +160,17 @@ enum Lexeme {
 }
 
 /// Splits the whole fragment into pieces; their tokens cover it without gaps.
-pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+pub(super) fn lex(fragment: Fragment<'_>) -> Pieces {
+    let mut pieces = Pieces::for_text(fragment.text);
     let mut at = 0;
     while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
         cancel::check();
         lex_text(fragment, at..open.start().into(), &mut pieces);
-        let tag = lex_tag(fragment, open);
-        at = tag
-            .tokens
-            .last()
-            .map_or(open.end(), |token| token.range.end())
-            .into();
-        pieces.push(Piece::Tag(tag));
+        let first = pieces.token_count();
+        let kind = lex_tag(fragment, open, &mut pieces.tokens);
+        pieces.add(Piece::Tag(kind), first);
+        let last = pieces.tokens.last();
+        at = last.map_or(open.end(), |token| token.range.end()).into();
     }
     lex_text(fragment, at..fragment.text.len(), &mut pieces);
     pieces
@@ -172,7 +247,7 @@ fn is_inside_hole(foreign: &[Foreign], at: usize) -> bool {
 }
 
 /// Text split into lines, so that an edit replaces a short token.
-fn lex_text(fragment: Fragment<'_>, range: std::ops::Range<usize>, pieces: &mut Vec<Piece>) {
+fn lex_text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
     let range = TextRange::new(size(range.start), size(range.end));
     let mut at = range.start();
     let first = fragment
@@ -191,23 +266,17 @@ fn lex_text(fragment: Fragment<'_>, range: std::ops::Range<usize>, pieces: &mut 
             ForeignKind::Hole => SyntaxKind::Hole,
             ForeignKind::Margin => SyntaxKind::Whitespace,
         };
-        pieces.push(Piece::Text(Token {
-            kind,
-            range: foreign.range,
-        }));
+        pieces.add_text(kind, foreign.range);
         at = foreign.range.end();
     }
     lex_lines(fragment.text, TextRange::new(at, range.end()), pieces);
 }
 
-fn lex_lines(text: &str, range: TextRange, pieces: &mut Vec<Piece>) {
+fn lex_lines(text: &str, range: TextRange, pieces: &mut Pieces) {
     let mut at = range.start();
     for line in text[range].split_inclusive('\n') {
         let range = TextRange::at(at, TextSize::of(line));
-        pieces.push(Piece::Text(Token {
-            kind: SyntaxKind::TextLine,
-            range,
-        }));
+        pieces.add_text(SyntaxKind::TextLine, range);
         at = range.end();
     }
 }
@@ -220,7 +289,7 @@ pub(super) const MOST_LINES: usize = 32;
 /// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
 /// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
 /// the latest, so that the following text is still parsed.
-fn lex_tag(fragment: Fragment<'_>, open: TextRange) -> Tag {
+fn lex_tag(fragment: Fragment<'_>, open: TextRange, tokens: &mut Vec<Token>) -> TagKind {
     let text = fragment.text;
     let start = usize::from(open.end());
     let is_comment = is_comment(&text[start..]);
@@ -233,29 +302,26 @@ fn lex_tag(fragment: Fragment<'_>, open: TextRange) -> Tag {
         }
     };
     let Some(close) = close else {
-        return unclosed_tag(fragment, open, limit);
+        return unclosed_tag(fragment, open, limit, tokens);
     };
-    let mut tokens = vec![Token {
+    let first = tokens.len();
+    tokens.push(Token {
         kind: SyntaxKind::TagOpen,
         range: open,
-    }];
-    let kind = lex_content(
-        fragment,
-        TextRange::new(open.end(), close.start()),
-        &mut tokens,
-    );
+    });
+    let content = TextRange::new(open.end(), close.start());
+    let kind = lex_content(fragment, content, tokens);
     tokens.push(Token {
         kind: SyntaxKind::TagClose,
         range: close,
     });
-    let tag = Tag { kind, tokens };
-    let runs_on = text[TextRange::new(open.end(), close.start())]
-        .trim()
-        .contains(['\n', '}']);
-    match runs_on && kind != TagKind::Comment && !is_path(tag.content()) {
-        true => unclosed_tag(fragment, open, limit),
-        false => tag,
+    let runs_on = text[content].trim().contains(['\n', '}']);
+    let is_path = || is_path(&tokens[content_in(tokens, first..tokens.len())]);
+    if runs_on && kind != TagKind::Comment && !is_path() {
+        tokens.truncate(first);
+        return unclosed_tag(fragment, open, limit, tokens);
     }
+    kind
 }
 
 /// What comes first after the opening braces of a tag.
@@ -347,7 +413,12 @@ pub(super) fn ends_open_tag(rest: &str) -> bool {
 }
 
 /// An unclosed tag, up to a lone brace or the end of its line. Interpolations are not split.
-fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
+fn unclosed_tag(
+    fragment: Fragment<'_>,
+    open: TextRange,
+    limit: usize,
+    tokens: &mut Vec<Token>,
+) -> TagKind {
     let start = usize::from(open.end());
     let rest = &fragment.text[start..limit];
     let is_free = |(at, _): &(usize, &str)| !is_inside_hole(fragment.foreign, start + at);
@@ -356,15 +427,12 @@ fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
     let brace = line.match_indices('}').find(is_free);
     let line = brace.map_or(line, |(brace, _)| &line[..=brace]);
     let end = start + line.trim_end().len();
-    let mut tokens = vec![Token {
+    tokens.push(Token {
         kind: SyntaxKind::TagOpen,
         range: open,
-    }];
-    lex_content(fragment, TextRange::new(open.end(), size(end)), &mut tokens);
-    Tag {
-        kind: TagKind::Unclosed,
-        tokens,
-    }
+    });
+    lex_content(fragment, TextRange::new(open.end(), size(end)), tokens);
+    TagKind::Unclosed
 }
 
 /// Whether the tokens are a dotted name or a single dot, or contain an interpolation.

@@ -79,12 +79,12 @@ impl Grammar for TemplateGrammar<'_> {
         }
         let parser = self.parser(text, node.text_range().start(), depth_around(node))?;
         let last = parser.pieces.len().checked_sub(1)?;
-        let begins_as_before = matches!(&parser.pieces[0], Piece::Tag(tag) if tag.kind == wanted);
+        let begins_as_before = parser.pieces.piece(0) == Piece::Tag(wanted);
         if !begins_as_before || !is_all_closed(&parser) {
             return None;
         }
         match wanted {
-            TagKind::SectionOpen if parser.roles[0] == Some(Role::ClosedBy(last)) => {
+            TagKind::SectionOpen if parser.role(0) == Some(Role::ClosedBy(last)) => {
                 Some(parser.section_only())
             }
             TagKind::Placeholder | TagKind::Comment if last == 0 => Some(parser.tag_only()),
@@ -174,10 +174,8 @@ fn siblings(first: SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
 
 /// Whether every section is closed by its tag, and every tag by its braces.
 fn is_all_closed(parser: &Parser<'_>) -> bool {
-    let tags_closed = parser
-        .pieces
-        .iter()
-        .all(|it| !matches!(it, Piece::Tag(tag) if tag.kind == TagKind::Unclosed));
+    let is_unclosed = |piece| piece == Piece::Tag(TagKind::Unclosed);
+    let tags_closed = !parser.pieces.iter().any(is_unclosed);
     tags_closed && parser.are_sections_closed()
 }
 
@@ -248,10 +246,10 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
         return true;
     };
     let is_before_tag = next.kind() == SyntaxKind::TagOpen;
-    let ends = match parser.pieces.last() {
+    let ends = match parser.pieces.iter().next_back() {
         _ if is_before_tag => !lexer::reaches_into_braces(parser.text(), escapes),
-        Some(Piece::Tag(tag)) => tag.kind != TagKind::Unclosed,
-        Some(Piece::Text(token)) => parser.text_of(token).ends_with('\n'),
+        Some(Piece::Tag(kind)) => kind != TagKind::Unclosed,
+        Some(Piece::Text) => parser.text().ends_with('\n'),
         None => false,
     };
     ends && are_tags_settled(parser, is_before_tag)
@@ -260,22 +258,20 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
 /// Whether each unclosed tag remains unclosed whatever follows the pieces; `is_next` tells whether a tag follows.
 fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
     let mut is_in_line = is_next;
-    for piece in parser.pieces.iter().rev() {
-        let tag = match piece {
-            Piece::Tag(tag) => tag,
-            Piece::Text(token) => {
-                // Nothing stays open across the line of a tag.
-                if is_in_line && parser.text_of(token).contains('\n') {
-                    return true;
-                }
-                continue;
+    for index in (0..parser.pieces.len()).rev() {
+        let Piece::Tag(kind) = parser.pieces.piece(index) else {
+            // Nothing stays open across the line of a tag.
+            if is_in_line && parser.text_of(index).contains('\n') {
+                return true;
             }
+            continue;
         };
-        if tag.kind == TagKind::Unclosed {
-            let start = tag.tokens.first().map(|token| token.range.end());
+        if kind == TagKind::Unclosed {
+            let braces = parser.pieces.tokens(parser.pieces.tokens_of(index)).first();
+            let start = braces.map(|token| token.range.end());
             let rest = &parser.text()[usize::from(start.unwrap_or_default())..];
             let is_ended = is_in_line && !lexer::is_comment(rest);
-            let has_hole = parser.pieces.iter().any(is_hole);
+            let has_hole = parser.pieces.has_hole();
             if !is_ended && (has_hole || !lexer::ends_open_tag(rest)) {
                 return false;
             }
@@ -285,17 +281,13 @@ fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
     true
 }
 
-fn is_hole(piece: &Piece) -> bool {
-    matches!(piece, Piece::Text(token) if token.kind == SyntaxKind::Hole)
-}
-
 /// Pairs the sections of the pieces within the sections around the range. `None` if that needs the whole template:
 /// sections elsewhere are unpaired, or the pairing of those around would change.
 fn pair_among(parser: &mut Parser<'_>, stretch: &Stretch) -> Option<()> {
     let Stretch { first, last, .. } = stretch;
     let root = stretch.parent.ancestors().last()?;
     let range = first.text_range().cover(last.text_range());
-    if parser.pieces.iter().any(is_hole) || !is_paired_outside(root.green(), range) {
+    if parser.pieces.has_hole() || !is_paired_outside(root.green(), range) {
         return None;
     }
     let ends_line = parser.text().ends_with('\n') || range.end() == root.text_range().end();

@@ -1,10 +1,12 @@
 //! Parses pieces into a tree: sections nest, everything else is a flat list.
 
+use std::ops::Range;
+
 use rowan::GreenNode;
 
 use super::{
     builder::Builder,
-    lexer::{Piece, Tag, TagKind, Token, is_path},
+    lexer::{Piece, Pieces, TagKind, Token, is_path},
 };
 use crate::{
     cancel,
@@ -30,8 +32,9 @@ enum End {
 
 pub(super) struct Parser<'a> {
     text: &'a str,
-    pub(super) pieces: Vec<Piece>,
-    pub(super) roles: Vec<Option<Role>>,
+    pub(super) pieces: Pieces,
+    /// The role of each piece; empty if there are no sections.
+    roles: Vec<Option<Role>>,
     builder: Builder,
     depth: usize,
     /// The end of the line of the innermost unclosed section, as an index of a piece.
@@ -42,13 +45,13 @@ pub(super) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// A parser of `text` with its `pieces`, below `depth` sections.
-    pub(super) fn new(text: &'a str, pieces: Vec<Piece>, depth: usize) -> Self {
+    pub(super) fn new(text: &'a str, pieces: Pieces, depth: usize) -> Self {
         let roles = pair_sections(text, &pieces);
         Self {
             text,
+            builder: Builder::with_capacity(pieces.token_count()),
             pieces,
             roles,
-            builder: Builder::default(),
             depth,
             line_end: 0,
             has_runs: true,
@@ -90,8 +93,14 @@ impl<'a> Parser<'a> {
         is_as_before
     }
 
-    pub(super) fn text_of(&self, token: &Token) -> &'a str {
-        &self.text[token.range]
+    /// The text of the piece at `index`.
+    pub(super) fn text_of(&self, index: usize) -> &'a str {
+        &self.text[self.pieces.range(index)]
+    }
+
+    /// The role of the piece at `index`, if it is the tag of a section.
+    pub(super) fn role(&self, index: usize) -> Option<Role> {
+        self.roles.get(index).copied().flatten()
     }
 
     /// Whether every section is closed by a tag of its name.
@@ -100,12 +109,7 @@ impl<'a> Parser<'a> {
             .iter()
             .enumerate()
             .all(|(index, role)| match *role {
-                Some(Role::ClosedBy(close)) => match (&self.pieces[index], &self.pieces[close]) {
-                    (Piece::Tag(open), Piece::Tag(close)) => {
-                        name(self.text, open) == name(self.text, close)
-                    }
-                    _ => false,
-                },
+                Some(Role::ClosedBy(close)) => self.name(index) == self.name(close),
                 Some(Role::Unclosed | Role::Stray) => false,
                 Some(Role::Closes(_)) | None => true,
             })
@@ -168,61 +172,51 @@ impl<'a> Parser<'a> {
 
     /// The places for a cut after the piece at `index`.
     fn end_after(&self, index: usize) -> Option<End> {
-        match &self.pieces[index] {
-            Piece::Text(token) => self.text_of(token).ends_with('\n').then_some(End::Line),
-            Piece::Tag(tag) => (tag.kind != TagKind::Unclosed).then_some(End::Tag),
+        match self.pieces.piece(index) {
+            Piece::Text => self.text_of(index).ends_with('\n').then_some(End::Line),
+            Piece::Tag(kind) => (kind != TagKind::Unclosed).then_some(End::Tag),
         }
     }
 
     /// Parses from the piece at `index` on and returns the index after the parsed element.
     fn piece(&mut self, index: usize, to: usize) -> usize {
         cancel::check();
-        let tag = match &self.pieces[index] {
-            &Piece::Text(token) => {
-                self.token(token);
-                return index + 1;
-            }
-            Piece::Tag(tag) => tag.clone(),
+        let Piece::Tag(kind) = self.pieces.piece(index) else {
+            self.all_of(index);
+            return index + 1;
         };
-        match (tag.kind, self.roles[index]) {
+        match (kind, self.role(index)) {
             (TagKind::SectionOpen, Some(Role::ClosedBy(close))) => {
                 self.section(index, close);
                 return close + 1;
             }
             (TagKind::SectionOpen, None) => {
-                self.error(ErrorKind::EmptySectionName, |p| p.tokens(&tag.tokens))
+                self.error(ErrorKind::EmptySectionName, |p| p.all_of(index))
             }
-            (TagKind::SectionOpen, _) => return self.unclosed_section(index, &tag, to),
+            (TagKind::SectionOpen, _) => return self.unclosed_section(index, to),
             (TagKind::SectionClose, _) => self.error(ErrorKind::StraySectionClose, |p| {
-                p.section_tag(SectionClose, &tag)
+                p.section_tag(SectionClose, index)
             }),
-            (TagKind::Placeholder, _) => self.placeholder(&tag),
-            (TagKind::Comment, _) => {
-                self.node(CommentTag, |p| p.tokens(&tag.tokens));
-            }
-            (TagKind::Unclosed, _) => self.error(ErrorKind::UnclosedTag, |p| p.tokens(&tag.tokens)),
+            (TagKind::Placeholder, _) => self.placeholder(index),
+            (TagKind::Comment, _) => self.node(CommentTag, |p| p.all_of(index)),
+            (TagKind::Unclosed, _) => self.error(ErrorKind::UnclosedTag, |p| p.all_of(index)),
         }
         index + 1
     }
 
     fn section(&mut self, open: usize, close: usize) {
-        let (Piece::Tag(open_tag), Piece::Tag(close_tag)) =
-            (self.pieces[open].clone(), self.pieces[close].clone())
-        else {
-            return self.row(open, close + 1);
-        };
         if self.depth == MAX_DEPTH {
             return self.error(ErrorKind::TooDeep, |p| p.flat(open, close + 1));
         }
         self.depth += 1;
         self.node(Section, |p| {
-            p.section_tag(SectionOpen, &open_tag);
+            p.section_tag(SectionOpen, open);
             p.row(open + 1, close);
-            if same_name(p.text, &open_tag, &close_tag) {
-                p.section_tag(SectionClose, &close_tag);
+            if p.have_same_name(open, close) {
+                p.section_tag(SectionClose, close);
             } else {
                 p.error(ErrorKind::MismatchedSectionClose, |p| {
-                    p.section_tag(SectionClose, &close_tag)
+                    p.section_tag(SectionClose, close)
                 });
             }
         });
@@ -230,7 +224,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An unclosed section contains the rest of its line. Returns the index after it.
-    fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) -> usize {
+    fn unclosed_section(&mut self, open: usize, to: usize) -> usize {
         // Unclosed sections in it are on the same line, which is not searched for its end again.
         let end = match open < self.line_end && self.line_end <= to {
             true => self.line_end,
@@ -244,7 +238,7 @@ impl<'a> Parser<'a> {
         let outer = std::mem::replace(&mut self.line_end, end);
         self.node(Section, |p| {
             p.error(ErrorKind::UnclosedSection, |p| {
-                p.section_tag(SectionOpen, tag)
+                p.section_tag(SectionOpen, open)
             });
             let mut index = open + 1;
             while index < end {
@@ -260,11 +254,9 @@ impl<'a> Parser<'a> {
     fn end_of_line(&self, open: usize, to: usize) -> usize {
         let mut index = open + 1;
         while index < to {
-            let ends_line = match &self.pieces[index] {
-                Piece::Text(token) => self.text_of(token).ends_with('\n'),
-                Piece::Tag(_) => false,
-            };
-            index = match self.roles[index] {
+            let is_text = self.pieces.piece(index) == Piece::Text;
+            let ends_line = is_text && self.text_of(index).ends_with('\n');
+            index = match self.role(index) {
                 Some(Role::ClosedBy(close)) => close + 1,
                 _ => index + 1,
             };
@@ -278,45 +270,40 @@ impl<'a> Parser<'a> {
     /// The tokens of the pieces `from..to`, without structure.
     fn flat(&mut self, from: usize, to: usize) {
         for index in from..to {
-            match self.pieces[index].clone() {
-                Piece::Text(token) => self.token(token),
-                Piece::Tag(tag) => self.tokens(&tag.tokens),
-            }
+            self.all_of(index);
         }
     }
 
-    fn placeholder(&mut self, tag: &Tag) {
-        let content = tag.content();
-        if content.is_empty() {
-            return self.error(ErrorKind::EmptyPlaceholder, |p| p.tokens(&tag.tokens));
+    fn placeholder(&mut self, index: usize) {
+        if self.pieces.content_of(index).is_empty() {
+            return self.error(ErrorKind::EmptyPlaceholder, |p| p.all_of(index));
         }
         self.node(Placeholder, |p| {
-            p.framed(tag, ErrorKind::InvalidPlaceholder)
+            p.framed(index, ErrorKind::InvalidPlaceholder)
         });
     }
 
-    fn section_tag(&mut self, kind: SyntaxKind, tag: &Tag) {
-        self.node(kind, |p| match tag.content().is_empty() {
+    fn section_tag(&mut self, kind: SyntaxKind, index: usize) {
+        let is_empty = self.pieces.content_of(index).is_empty();
+        self.node(kind, |p| match is_empty {
             true if kind == SectionOpen => {
-                p.error(ErrorKind::EmptySectionName, |p| p.tokens(&tag.tokens))
+                p.error(ErrorKind::EmptySectionName, |p| p.all_of(index))
             }
-            true => p.tokens(&tag.tokens),
-            false => p.framed(tag, ErrorKind::InvalidPlaceholder),
+            true => p.all_of(index),
+            false => p.framed(index, ErrorKind::InvalidPlaceholder),
         });
     }
 
     /// A tag's tokens with its content as a path, or as an error if it is invalid.
-    fn framed(&mut self, tag: &Tag, error: ErrorKind) {
-        let content = tag.content();
-        let before = tag
-            .tokens
-            .iter()
-            .position(|token| Some(token) == content.first())
-            .unwrap_or(0);
-        self.tokens(&tag.tokens[..before]);
-        let kind = if is_path(content) { Path } else { Error(error) };
-        self.node(kind, |p| p.tokens(content));
-        self.tokens(&tag.tokens[before + content.len()..]);
+    fn framed(&mut self, index: usize, error: ErrorKind) {
+        let (all, content) = (self.pieces.tokens_of(index), self.pieces.content_of(index));
+        let kind = match is_path(self.pieces.tokens(content.clone())) {
+            true => Path,
+            false => Error(error),
+        };
+        self.tokens(all.start..content.start);
+        self.node(kind, |p| p.tokens(content.clone()));
+        self.tokens(content.end..all.end);
     }
 
     fn error(&mut self, error: ErrorKind, contents: impl FnOnce(&mut Self)) {
@@ -329,31 +316,34 @@ impl<'a> Parser<'a> {
         self.builder.wrap(start, kind);
     }
 
-    fn tokens(&mut self, tokens: &[Token]) {
-        for &token in tokens {
-            self.token(token);
+    /// The tokens of the piece at `index`.
+    fn all_of(&mut self, index: usize) {
+        self.tokens(self.pieces.tokens_of(index));
+    }
+
+    fn tokens(&mut self, indexes: Range<usize>) {
+        for token in self.pieces.tokens(indexes) {
+            self.builder.token(token.kind, &self.text[token.range]);
         }
     }
 
-    fn token(&mut self, token: Token) {
-        self.builder.token(token.kind, &self.text[token.range]);
+    fn have_same_name(&self, open: usize, close: usize) -> bool {
+        self.name(open) == self.name(close)
+            || [open, close].into_iter().any(|index| {
+                let content = self.pieces.tokens(self.pieces.content_of(index));
+                content.iter().any(|token| token.kind == Hole)
+            })
+    }
+
+    /// The label of a tag of a section.
+    fn name(&self, index: usize) -> &'a str {
+        name(self.text, self.pieces.tokens(self.pieces.content_of(index)))
     }
 }
 
-fn same_name(text: &str, open: &Tag, close: &Tag) -> bool {
-    name(text, open) == name(text, close)
-        || [open, close]
-            .into_iter()
-            .any(|tag| tag.content().iter().any(is_hole))
-}
-
-fn is_hole(token: &Token) -> bool {
-    token.kind == Hole
-}
-
-/// The label of the two tags of a section.
-fn name<'a>(text: &'a str, tag: &Tag) -> &'a str {
-    match tag.content() {
+/// The text of the content of a tag.
+fn name<'a>(text: &'a str, content: &[Token]) -> &'a str {
+    match content {
         [] => "",
         [first, .., last] => &text[first.range.cover(last.range)],
         [only] => &text[only.range],
@@ -361,17 +351,12 @@ fn name<'a>(text: &'a str, tag: &Tag) -> &'a str {
 }
 
 /// The tags of sections. An opening tag without a name opens nothing.
-fn delimiters<'t>(text: &'t str, pieces: &[Piece]) -> Vec<Delimiter<&'t str>> {
-    let delimiter = |(index, piece): (usize, &Piece)| match piece {
-        &Piece::Tag(
-            ref tag @ Tag {
-                kind: kind @ (TagKind::SectionOpen | TagKind::SectionClose),
-                ..
-            },
-        ) => Some(Delimiter {
+fn delimiters<'t>(text: &'t str, pieces: &Pieces) -> Vec<Delimiter<&'t str>> {
+    let delimiter = |(index, piece)| match piece {
+        Piece::Tag(kind @ (TagKind::SectionOpen | TagKind::SectionClose)) => Some(Delimiter {
             index,
             opens: kind == TagKind::SectionOpen,
-            label: name(text, tag),
+            label: name(text, pieces.tokens(pieces.content_of(index))),
         }),
         _ => None,
     };
@@ -382,9 +367,13 @@ fn delimiters<'t>(text: &'t str, pieces: &[Piece]) -> Vec<Delimiter<&'t str>> {
 }
 
 /// Pairs the tags of sections.
-fn pair_sections(text: &str, pieces: &[Piece]) -> Vec<Option<Role>> {
+fn pair_sections(text: &str, pieces: &Pieces) -> Vec<Option<Role>> {
+    let delimiters = delimiters(text, pieces);
+    if delimiters.is_empty() {
+        return Vec::new();
+    }
     let mut roles = vec![None; pieces.len()];
-    for (index, role) in pair(&delimiters(text, pieces)) {
+    for (index, role) in pair(&delimiters) {
         roles[index] = Some(role);
     }
     roles

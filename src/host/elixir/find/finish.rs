@@ -58,7 +58,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             unit.sites
                 .push(object::site(range, string, *role, owner.name));
         }
-        for entry in &judged.entries {
+        for entry in judged.entries {
             object::add_entry(&mut unit, range, entry, owner, self.reading.roles);
         }
         let relative = |mut tool: Tool| {

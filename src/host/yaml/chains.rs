@@ -1,0 +1,107 @@
+//! Collections that nest in one line: `- - - a`. The parser keeps several hundred bytes for each of them, and deeper
+//! ones are not read.
+//!
+//! The indicators beyond the deepest level are hidden from the parser, which reads the rest of the line as a text.
+
+use super::read::MAX_DEPTH;
+
+/// The indicators and their replacements. These have the same length, and no text contains them.
+const MASKS: [(u8, u8); 3] = [(b'-', 0x16), (b'?', 0x17), (b':', 0x18)];
+
+/// `text` with the indicators of the deepest collections hidden; `None` if there are none.
+pub(super) fn masked(text: &str) -> Option<String> {
+    let mut masked = String::new();
+    let mut kept = 0;
+    let mut depth = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let mask = MASKS.iter().find(|(written, _)| *written == byte);
+        match mask {
+            Some((_, mask)) if text[at + 1..].starts_with([' ', '\t']) => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    masked.push_str(&text[kept..at]);
+                    masked.push(char::from(*mask));
+                    kept = at + 1;
+                }
+            }
+            _ if matches!(byte, b' ' | b'\t') => {}
+            _ => depth = 0,
+        }
+    }
+    let has_masks = || {
+        text.bytes()
+            .any(|byte| MASKS.iter().any(|(_, mask)| *mask == byte))
+    };
+    if kept == 0 || has_masks() {
+        return None;
+    }
+    masked.push_str(&text[kept..]);
+    Some(masked)
+}
+
+/// `value` with its characters restored.
+pub(super) fn shown(mut value: String) -> String {
+    for (written, mask) in MASKS {
+        if value.contains(char::from(mask)) {
+            value = value.replace(
+                char::from(mask),
+                char::from(written).encode_utf8(&mut [0; 4]),
+            );
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::yaml::{
+        node::{Node, NodeKind},
+        read::read,
+    };
+
+    /// The number of collections around the innermost value.
+    fn depth(node: &Node) -> usize {
+        match &node.kind {
+            NodeKind::Sequence(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+            NodeKind::Mapping(entries) => {
+                1 + { entries.iter() }
+                    .map(|it| depth(&it.value))
+                    .max()
+                    .unwrap_or(0)
+            }
+            NodeKind::Scalar(_) | NodeKind::Other => 0,
+        }
+    }
+
+    #[test]
+    fn only_collections_that_are_too_deep_are_hidden() {
+        for (indicator, count, is_hidden) in [
+            ("- ", MAX_DEPTH, false),
+            ("- ", MAX_DEPTH + 1, true),
+            ("? ", 10_000, true),
+            (":  ", 10_000, true),
+            ("-\n", 10_000, false),
+            ("- a ", 10_000, false),
+            ("-", 10_000, false),
+        ] {
+            let text = format!("k:\n  {}a\n", indicator.repeat(count));
+            let hidden = masked(&text);
+            assert_eq!(hidden.is_some(), is_hidden, "{indicator:?} {count}");
+            if let Some(hidden) = hidden {
+                assert_eq!(hidden.len(), text.len());
+                assert_eq!(shown(hidden), text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_is_a_text() {
+        let reading = read(&format!("- {}a\n", "- ".repeat(1_000)));
+        assert!(reading.is_simple);
+        assert_eq!(
+            reading.roots.iter().map(depth).collect::<Vec<_>>(),
+            [MAX_DEPTH]
+        );
+    }
+}
