@@ -191,7 +191,11 @@ impl HostDocument {
         let all = 0..self.units.as_slice().len();
         self.host = new.host;
         self.is_overfull = new.is_overfull;
-        self.units.replace(all, new.units.into(), edit)
+        let change = self.units.replace(all, new.units.into(), edit);
+        if let Host::Elixir(document) = &mut self.host {
+            document.share_units(&self.units);
+        }
+        change
     }
 
     /// Whether `offset`, in a line that looks like a comment, is in a comment: not in a string, a heredoc, prose or

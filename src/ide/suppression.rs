@@ -301,6 +301,7 @@ impl<'a> Sieve<'a> {
                     self.hear(found, severity);
                 }
             }
+            self.make_room();
         }
         self.keep_reported();
         in_order(&mut self.heard);

@@ -12,6 +12,7 @@ pub mod green;
 pub mod kind;
 pub(crate) mod pairing;
 pub mod reparse;
+pub(crate) mod room;
 pub mod runs;
 pub mod shared;
 pub mod signature;

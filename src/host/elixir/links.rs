@@ -277,7 +277,8 @@ impl Links {
             self.asked.remove_all(&linked.asked);
         }
         self.uses.replace(gone, &parts.uses, edit);
-        let linked = self.resolve(came.chain(following), roles);
+        let resolved: Vec<_> = came.chain(following).collect();
+        let linked = self.resolve(resolved.iter().copied(), roles);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
         removed.extend(units.beginning_in(old).filter(is_plain));
@@ -287,7 +288,39 @@ impl Links {
         new.extend(kept.map(|index| units.as_slice()[index].moved(edit)));
         new.extend(linked);
         order::by_range(&mut new, PlacedUnit::range);
-        units.replace(reach, new, edit)
+        let change = units.replace(reach, new, edit);
+        for index in resolved {
+            self.share_unit(units, index);
+        }
+        change
+    }
+
+    /// Lets all uses share their `units` with the document, which keeps those that an edit does not change.
+    pub fn share_units(&mut self, units: &Units) {
+        for index in 0..self.uses.len() {
+            self.share_unit(units, index);
+        }
+    }
+
+    /// Lets the use at `index` share its unit with the document, which keeps a unit that an edit does not change.
+    fn share_unit(&mut self, units: &Units, index: usize) {
+        let linked = self.uses.item(index);
+        let Some(at) = self.unit_at(units, index, &BTreeSet::new()) else {
+            return;
+        };
+        let kept = &units.as_slice()[at].unit;
+        let is_same = |unit: &Arc<Unit>| Arc::ptr_eq(unit, kept) || unit == kept;
+        let is_shared = linked.resolved.iter().all(|unit| Arc::ptr_eq(unit, kept));
+        if is_shared {
+            return;
+        }
+        let has_same = is_same(&linked.it.unit);
+        self.uses.update(index, |_, linked| {
+            linked.resolved = Some(Arc::clone(kept));
+            if has_same {
+                linked.it.unit = Arc::clone(kept);
+            }
+        });
     }
 
     /// The indices, in order, of the uses whose units may change, other than those in `gone`, which begin in `old`.

@@ -69,39 +69,35 @@ fn opens(element: &Element, sigil: &str) -> bool {
 /// The literal that a whole string is.
 pub fn literal(string: &Element) -> Literal {
     let is_raw = sigil_name(string).starts_with(|name: char| name.is_ascii_uppercase());
-    let content = content_of(string);
-    let foreign = string.elements().filter_map(|part| match part.kind {
-        Kind::Interpolation => Some((part.range, ForeignKind::Hole)),
-        // In a raw sigil, only the backslash before a delimiter is removed.
-        Kind::Escape if is_raw => Some((
-            TextRange::at(part.range.start(), TextSize::of('\\')),
-            ForeignKind::Margin,
-        )),
-        _ => None,
-    });
-    let foreign = foreign.map(|(range, kind)| Foreign {
-        range: range - content.start(),
-        kind,
-    });
+    let mut parts = string.elements();
+    let start = parts
+        .next()
+        .map_or(string.range.start(), |open| open.range.end());
+    let mut close = None;
+    let mut foreign = Vec::new();
+    for part in parts {
+        close = Some(part.range.start());
+        let (range, kind) = match part.kind {
+            Kind::Interpolation => (part.range, ForeignKind::Hole),
+            // In a raw sigil, only the backslash before a delimiter is removed.
+            Kind::Escape if is_raw => {
+                let backslash = TextRange::at(part.range.start(), TextSize::of('\\'));
+                (backslash, ForeignKind::Margin)
+            }
+            _ => continue,
+        };
+        let range = range - start;
+        foreign.push(Foreign { range, kind });
+    }
     Literal {
         literal: string.range,
-        content,
+        content: close.map_or(string.range, |close| TextRange::new(start, close)),
         escapes: if is_raw {
             Escapes::None
         } else {
             Escapes::Backslash
         },
-        foreign: foreign.collect(),
-    }
-}
-
-/// The range between the delimiters of a string.
-fn content_of(string: &Element) -> TextRange {
-    let mut parts = string.elements();
-    let open = parts.next();
-    match (open, parts.last()) {
-        (Some(open), Some(close)) => TextRange::new(open.range.end(), close.range.start()),
-        _ => string.range,
+        foreign,
     }
 }
 

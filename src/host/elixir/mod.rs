@@ -179,6 +179,11 @@ impl Document {
         (document, units)
     }
 
+    /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
+    pub fn share_units(&mut self, units: &Units) {
+        self.sites.links.share_units(units);
+    }
+
     fn declarations(&self) -> &Declarations {
         self.declarations.get_or_init(|| {
             Declarations::read(Element::node(&self.sites.tree, TextSize::default()))

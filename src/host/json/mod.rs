@@ -178,7 +178,7 @@ impl<'r> Walk<'r> {
     }
 
     fn list(&mut self, elements: Level<'_>, item: &Place) {
-        let elements: Vec<_> = elements.collect();
+        let elements: Vec<_> = elements.filter(|it| it.kind.is_group()).collect();
         self.each(&elements, |walk, element| walk.value(element, item));
     }
 

@@ -3,7 +3,7 @@
 use rowan::GreenNode;
 
 use super::Kind;
-use crate::syntax::{reparse::GreenElement, runs::Elements, shared::Shared};
+use crate::syntax::{reparse::GreenElement, room::make_room, runs::Elements, shared::Shared};
 
 /// The finished nodes and tokens of a tree that is not finished.
 #[derive(Debug, Default)]
@@ -20,6 +20,12 @@ impl Builder {
     pub fn token(&mut self, kind: Kind, text: &str) {
         self.elements
             .push(self.shared.token(kind.into(), text).into());
+    }
+
+    /// Makes room for one more token, after `read` of `len` bytes.
+    #[inline]
+    pub fn make_room(&mut self, read: usize, len: usize) {
+        make_room(&mut self.elements, read, len);
     }
 
     /// Makes one node of all elements from `start` on.

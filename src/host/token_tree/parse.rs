@@ -237,9 +237,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Ends a string that its lexer left without closing it, as some hosts do at a line's end.
+    #[inline]
     fn end_interrupted_string(&mut self, next: Kind) {
-        let is_in_string = self.innermost().is_some_and(Kind::is_string);
-        if is_in_string
+        if self.opened.last().is_some_and(|it| it.kind.is_string())
             && !next.is_string_part()
             && let Some(open) = self.pop()
         {
@@ -421,8 +421,10 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline]
     fn add(&mut self, token: Token) {
         let end = self.offset + usize::from(token.len);
+        self.builder.make_room(self.offset, self.text.len());
         self.builder.token(token.kind, &self.text[self.offset..end]);
         self.offset = end;
     }

@@ -10,21 +10,23 @@ const MASKS: [(u8, u8); 3] = [(b'-', 0x16), (b'?', 0x17), (b':', 0x18)];
 
 /// `text` with the indicators of the deepest collections hidden; `None` if there are none.
 pub(super) fn masked(text: &str) -> Option<String> {
+    if text.len() <= 2 * MAX_DEPTH {
+        return None;
+    }
     let mut masked = String::new();
     let mut kept = 0;
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate() {
-        let mask = MASKS.iter().find(|(written, _)| *written == byte);
-        match mask {
-            Some((_, mask)) if text[at + 1..].starts_with([' ', '\t']) => {
+        match byte {
+            b'-' | b'?' | b':' if text[at + 1..].starts_with([' ', '\t']) => {
                 depth += 1;
                 if depth > MAX_DEPTH {
                     masked.push_str(&text[kept..at]);
-                    masked.push(char::from(*mask));
+                    masked.extend(hidden(byte));
                     kept = at + 1;
                 }
             }
-            _ if matches!(byte, b' ' | b'\t') => {}
+            b' ' | b'\t' => {}
             _ => depth = 0,
         }
     }
@@ -39,8 +41,16 @@ pub(super) fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
+fn hidden(indicator: u8) -> Option<char> {
+    let mask = MASKS.iter().find(|(written, _)| *written == indicator);
+    mask.map(|(_, mask)| char::from(*mask))
+}
+
 /// `value` with its characters restored.
 pub(super) fn shown(mut value: String) -> String {
+    if !value.bytes().any(|byte| byte.is_ascii_control()) {
+        return value;
+    }
     for (written, mask) in MASKS {
         if value.contains(char::from(mask)) {
             value = value.replace(

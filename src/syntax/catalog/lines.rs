@@ -42,6 +42,19 @@ pub(super) fn lines(text: &str, start: usize) -> impl Iterator<Item = Line<'_>> 
     std::iter::successors(first, |line| line_at(text, line.end))
 }
 
+impl<'t> Line<'t> {
+    /// The line at `range` of `text`, with its line end.
+    pub(super) fn new(text: &'t str, range: Range<usize>) -> Self {
+        let line = &text[range.clone()];
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        Self {
+            start: range.start,
+            text: content.strip_suffix('\r').unwrap_or(content),
+            end: range.end,
+        }
+    }
+}
+
 /// The line of `text` that begins at the byte `start`; `None` at the end.
 pub(super) fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
     let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
@@ -51,11 +64,7 @@ pub(super) fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
         [_, ..] => 1,
         [] => 0,
     };
-    Some(Line {
-        start,
-        text: &rest[..len],
-        end: start + len + line_end,
-    })
+    Some(Line::new(text, start..start + len + line_end))
 }
 
 impl Line<'_> {

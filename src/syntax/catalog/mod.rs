@@ -5,6 +5,7 @@
 //! which level depends only on its name.
 
 mod extent;
+mod keep;
 mod lines;
 mod parser;
 
@@ -112,7 +113,11 @@ impl Grammar for CatalogGrammar {
         {
             return None;
         }
-        parser::runs(&stretch.text, level, is_document_start).filter(|runs| !runs.is_empty())
+        let mut runs = parser::runs(&stretch.text, level, is_document_start)?;
+        let (first, last) = (stretch.first.index(), stretch.last.index());
+        let old = stretch.parent.green().children().skip(first);
+        keep::keep_old(old.take(last - first + 1), &mut runs);
+        (!runs.is_empty()).then_some(runs)
     }
 }
 

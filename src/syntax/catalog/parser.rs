@@ -18,6 +18,7 @@ use crate::{
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
         kind::SyntaxKind,
         reparse::GreenElement,
+        room::make_room,
         shared::Shared,
         signature,
     },
@@ -106,8 +107,15 @@ impl<'t> Lines<'t> {
         self.ranks[index].map(usize::from)
     }
 
+    /// The start of the line at `index`; the end of the text after the last one.
+    fn start(&self, index: usize) -> usize {
+        let start = self.starts.get(index);
+        start.map_or(self.text.len(), |start| usize::from(*start))
+    }
+
     fn get(&self, index: usize) -> Option<Line<'t>> {
-        line_at(self.text, usize::from(*self.starts.get(index)?))
+        let start = usize::from(*self.starts.get(index)?);
+        Some(Line::new(self.text, start..self.start(index + 1)))
     }
 
     /// A parser of some of the lines.
@@ -245,9 +253,10 @@ impl<'t> Parser<'t, '_> {
             LineKind::Other => self.no_entry(),
         };
         self.end_space();
+        let (first, end_of_all) = (self.lines.start(self.first), self.lines.start(self.end));
+        make_room(&mut self.lists[0], line.start - first, end_of_all - first);
         self.lists[0].extend(item);
-        let last = self.line(self.pos - 1).map_or(end, |last| last.end);
-        self.whitespace(end..last);
+        self.whitespace(end..self.lines.start(self.pos));
     }
 
     /// A line that is only a comment. Like all items, it returns its end, without the white space after it.
@@ -269,7 +278,7 @@ impl<'t> Parser<'t, '_> {
             self.pos += 1;
         }
         let start = self.trimmed_at(first).start;
-        self.whitespace(usize::from(self.lines.starts[first])..start);
+        self.whitespace(self.lines.start(first)..start);
         let (tokens, end) = self.text_lines(first..self.pos);
         let error = self.node(SyntaxKind::Error(ErrorKind::StrayDescription), tokens);
         (Some(self.node(SyntaxKind::Entry, [error])), end)
@@ -407,22 +416,23 @@ impl<'t> Parser<'t, '_> {
     /// The indented lines that follow, including blank lines between them. `end` is where the entry ends without them.
     fn description(&mut self, children: &mut Vec<GreenElement>, end: usize) -> usize {
         let first = self.pos;
-        let mut last = None;
-        let mut index = first;
-        while let Some(line) = self.line(index) {
+        let mut lines = Vec::new();
+        for index in first..self.end {
+            let Some(line) = self.line(index) else {
+                break;
+            };
             match line.kind() {
-                LineKind::Indented => last = Some(index),
+                LineKind::Indented => {
+                    lines.push(line);
+                    self.pos = index + 1;
+                }
                 LineKind::Blank => {}
                 _ => break,
             }
-            index += 1;
         }
-        let Some(last) = last else {
+        if lines.is_empty() {
             return end;
-        };
-        self.pos = last + 1;
-        let lines = { first..=last }.filter_map(|index| self.lines.get(index));
-        let lines: Vec<_> = lines.filter(|it| !it.text.trim().is_empty()).collect();
+        }
         let margin = margin_of(&lines);
         let mut tokens = Vec::with_capacity(2 * lines.len());
         let mut at = end;

@@ -117,8 +117,21 @@ impl<'a> Parser<'a> {
 
     pub(super) fn template(mut self) -> GreenNode {
         self.row(0, self.pieces.len());
-        self.builder.wrap(0, Template);
-        self.builder.finish()
+        self.finished()
+    }
+
+    /// The tree of all elements.
+    fn finished(self) -> GreenNode {
+        let Self {
+            mut builder,
+            pieces,
+            roles,
+            ..
+        } = self;
+        // A long row needs as much memory again for the node.
+        drop((pieces, roles));
+        builder.wrap(0, Template);
+        builder.finish()
     }
 
     /// The pieces as the children of one node, in runs.
@@ -127,8 +140,7 @@ impl<'a> Parser<'a> {
         if self.builder.is_flat() {
             self.builder.wrap_run(0);
         }
-        self.builder.wrap(0, Template);
-        self.builder.finish()
+        self.finished()
     }
 
     /// The pieces as the children of one node, without runs.
