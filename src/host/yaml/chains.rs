@@ -48,9 +48,6 @@ fn hidden(indicator: u8) -> Option<char> {
 
 /// `value` with its characters restored.
 pub(super) fn shown(mut value: String) -> String {
-    if !value.bytes().any(|byte| byte.is_ascii_control()) {
-        return value;
-    }
     for (written, mask) in MASKS {
         if value.contains(char::from(mask)) {
             value = value.replace(

@@ -92,6 +92,7 @@ pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
     let mut interrupted = false;
     for _ in 0..=MAX_RESTARTS {
         let mut piece = Reader::new(text, start);
+        piece.has_masks = matches!(readable, Cow::Owned(_));
         let error = piece.run(&readable[start - first..]);
         is_simple &= error.is_none();
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
@@ -211,6 +212,8 @@ struct Reader<'t> {
     roots: Vec<Node>,
     /// Where the last event ended.
     gap_start: usize,
+    /// Whether something is hidden from the parser.
+    has_masks: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -223,6 +226,7 @@ impl<'t> Reader<'t> {
             skipped: 0,
             roots: Vec::new(),
             gap_start: start,
+            has_masks: false,
         }
     }
 
@@ -297,7 +301,10 @@ impl<'t> Reader<'t> {
                     mark: self.mark(anchor, None),
                     tag: tag.map(Cow::into_owned),
                     style,
-                    value: chains::shown(unquoted::shown(mask::shown(&value))),
+                    value: match self.has_masks {
+                        true => chains::shown(unquoted::shown(mask::shown(&value))),
+                        false => value.into_owned(),
+                    },
                     span: start..end,
                     gap_start: self.gap_start,
                     in_flow: self.frames.iter().any(|frame| frame.flow),

@@ -40,9 +40,6 @@ pub(super) fn masked(text: &str) -> Option<String> {
 
 /// `value` with its characters restored.
 pub(super) fn shown(mut value: String) -> String {
-    if !value.bytes().any(|byte| byte.is_ascii_control()) {
-        return value;
-    }
     for (written, mask) in MASKS {
         if value.contains(mask) {
             value = value.replace(mask, written.encode_utf8(&mut [0; 4]));

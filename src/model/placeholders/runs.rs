@@ -5,9 +5,12 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use rowan::{GreenNode, Language as _, NodeOrToken};
 
-use super::{Meaning, Resolver, Use};
+use super::{
+    Resolver, Use,
+    notable::{Facts, Unclosed},
+};
 use crate::{
-    model::{Edition, Gaps, Signature, Type, TypeKind},
+    model::{Edition, Gaps, Signature},
     order,
     syntax::{
         kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
@@ -43,54 +46,6 @@ struct Part {
     is_notable: bool,
 }
 
-/// The maximum number of notable uses that are kept when a template is read: more than are ever shown. The others are
-/// read again if they are needed after all.
-pub(super) const MOST_NOTABLE: usize = 2048;
-
-/// The facts about the uses of a part, without those in its parts.
-#[derive(Default)]
-pub(super) struct Facts {
-    /// The first notable uses.
-    notable: Vec<Arc<Use>>,
-    /// The maximum number of them.
-    most: usize,
-    /// Whether there are more.
-    is_cut: bool,
-    params: Vec<usize>,
-    declared: Vec<TextSize>,
-}
-
-impl Facts {
-    fn up_to(most: usize) -> Self {
-        Self {
-            most,
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn add(&mut self, it: Use, edition: Edition) {
-        self.params.extend(it.param);
-        self.declared
-            .extend(it.declared.iter().map(|it| it.start()));
-        if !it.is_notable(edition) {
-            return;
-        }
-        match self.most {
-            0 => self.is_cut = true,
-            _ => self.notable.push(Arc::new(it)),
-        }
-        if self.notable.len() > self.most.saturating_mul(2) {
-            self.keep_first();
-        }
-    }
-
-    fn keep_first(&mut self) {
-        order::by_start(&mut self.notable, |it| it.range.start());
-        self.is_cut |= self.notable.len() > self.most;
-        self.notable.truncate(self.most);
-    }
-}
-
 /// A part of another one.
 #[derive(Debug)]
 struct Inside {
@@ -98,47 +53,6 @@ struct Inside {
     /// Where its own names begin: after the opening tag, whose name belongs to the outer part.
     names: TextSize,
     part: Arc<Part>,
-}
-
-/// An unclosed section. The text after it may be meant to be inside.
-#[derive(Debug, Clone)]
-pub(super) struct Unclosed {
-    /// The end of its tag.
-    pub(super) end: TextSize,
-    /// The names of its elements; `None` if any name is possible.
-    pub(super) names: Option<Vec<String>>,
-}
-
-impl Unclosed {
-    /// A section over a value of the type `ty`.
-    pub(super) fn over(ty: Option<&Type>, end: TextSize) -> Self {
-        let fields = |ty: &Type| match &ty.kind {
-            TypeKind::Record(fields) if !fields.is_empty() => {
-                Some(fields.iter().map(|field| field.name.clone()).collect())
-            }
-            _ => None,
-        };
-        let names = ty.and_then(|ty| match &ty.kind {
-            TypeKind::List(element) => fields(element),
-            _ => fields(ty),
-        });
-        Self { end, names }
-    }
-
-    fn may_hold(&self, it: &Use, edition: Edition) -> bool {
-        match &it.meaning {
-            Meaning::DotWithoutElement => true,
-            Meaning::Unknown { segment: 0, .. } => {
-                let first = it.segments.first();
-                let name = first.map(|(name, _)| edition.normal_name(name));
-                self.names.as_ref().is_none_or(|names| {
-                    let mut names = names.iter().map(|it| edition.normal_name(it));
-                    names.any(|it| Some(it) == name)
-                })
-            }
-            _ => false,
-        }
-    }
 }
 
 impl Uses {
@@ -285,31 +199,6 @@ impl Found {
         if !unclosed.any(|open| open.may_hold(it, self.edition)) {
             self.uses.push((start, Arc::clone(it)));
         }
-    }
-}
-
-impl Use {
-    /// Whether a rule may report it.
-    fn is_notable(&self, edition: Edition) -> bool {
-        let is_plain = matches!(
-            self.meaning,
-            Meaning::Value {
-                may_be_nil: None,
-                ..
-            } | Meaning::Anything { may_be_nil: None }
-        );
-        let is_hidden = || self.segments.iter().any(|(name, _)| name.starts_with('_'));
-        !is_plain || self.outside_of.is_some() || (edition.has_firewall() && is_hidden())
-    }
-
-    /// The same use, moved by `offset` bytes.
-    pub fn moved_by(mut self, offset: TextSize) -> Self {
-        self.range += offset;
-        let segments = self.segments.iter_mut().map(|(_, range)| range);
-        for range in segments.chain(&mut self.closing) {
-            *range += offset;
-        }
-        self
     }
 }
 

@@ -13,81 +13,44 @@ type Old<'t> = NodeOrToken<&'t GreenNodeData, &'t GreenTokenData>;
 /// Longer lists are not compared: they are new as a whole.
 const LONGEST: usize = 4096;
 
-/// `new`, with the parts of `old` that read the same. Recurses as deep as the trees, whose depth their grammars bound.
-fn keep_in_node(old: &GreenNodeData, new: GreenNode) -> GreenNode {
-    if old.kind() != new.kind() || is_long(old) || is_long(&new) {
-        return new;
-    }
-    let mut children: Vec<_> = new.children().map(|child| child.to_owned()).collect();
-    match keep_old(old.children(), &mut children) {
-        true => GreenNode::new(new.kind(), children),
-        false => new,
-    }
-}
-
 /// Replaces those of the `new` items that read as one of the `old` ones before or after the change between them, and
-/// parts of the others. Returns whether there are any.
-pub(super) fn keep_old<'t>(old: impl Iterator<Item = Old<'t>>, new: &mut [GreenElement]) -> bool {
-    let old: Vec<_> = old.collect();
+/// parts of the others.
+pub(super) fn keep_old<'t>(old: impl Iterator<Item = Old<'t>>, new: &mut [GreenElement]) {
+    let old: Vec<_> = old.take(LONGEST + 1).collect();
     if old.len() > LONGEST || new.len() > LONGEST {
-        return false;
+        return;
     }
-    let mut has_kept = false;
-    let head = keep_equal(old.iter().zip(new.iter_mut()), &mut has_kept);
+    let head = keep_equal(old.iter().zip(new.iter_mut()));
     let (old, new) = (&old[head..], &mut new[head..]);
-    let backwards = old.iter().rev().zip(new.iter_mut().rev());
-    let tail = keep_equal(backwards, &mut has_kept);
+    let tail = keep_equal(old.iter().rev().zip(new.iter_mut().rev()));
     let left = new.len() - tail;
-    let (old, new) = (&old[..old.len() - tail], &mut new[..left]);
-    let ends = match (old, new) {
-        ([old], [new]) => [Some((old, new)), None],
-        ([old, .., last], [new, .., end]) => [Some((old, new)), Some((last, end))],
-        ([old, ..], [new, ..]) => [Some((old, new)), None],
-        _ => [None, None],
-    };
-    for (old, new) in ends.into_iter().flatten() {
-        if let (NodeOrToken::Node(old), NodeOrToken::Node(node)) = (old, &mut *new) {
-            let kept = keep_in_node(old, node.clone());
-            has_kept |= !std::ptr::eq(&*kept, &**node);
-            *node = kept;
+    match (&old[..old.len() - tail], &mut new[..left]) {
+        ([old, .., last], [new, .., end]) => {
+            keep_within(*old, new);
+            keep_within(*last, end);
         }
+        ([old, ..], [new, ..]) => keep_within(*old, new),
+        _ => {}
     }
-    has_kept
 }
 
 /// Replaces new items as long as they read as the old ones; returns their number.
 fn keep_equal<'i, 't: 'i>(
     pairs: impl Iterator<Item = (&'i Old<'t>, &'i mut GreenElement)>,
-    has_kept: &mut bool,
 ) -> usize {
     let same = pairs.take_while(|(old, new)| reads_same(**old, new));
-    let mut count = 0;
-    for (old, new) in same {
-        count += 1;
-        if !is_identical(*old, new) {
-            *new = owned(*old);
-            *has_kept = true;
-        }
-    }
-    count
+    same.map(|(old, new)| *new = (*old).to_owned()).count()
 }
 
-fn owned(old: Old<'_>) -> GreenElement {
-    match old {
-        NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
-        NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
-    }
-}
-
-fn is_long(node: &GreenNodeData) -> bool {
-    node.children().len() > LONGEST
-}
-
-fn is_identical(old: Old<'_>, new: &GreenElement) -> bool {
-    match (old, new) {
-        (NodeOrToken::Node(old), NodeOrToken::Node(new)) => std::ptr::eq(old, &**new),
-        (NodeOrToken::Token(old), NodeOrToken::Token(new)) => std::ptr::eq(old, &**new),
-        _ => false,
+/// Replaces the parts of `new` that read as in `old`. Recurses as deep as the trees, whose depth the grammar bounds.
+fn keep_within(old: Old<'_>, new: &mut GreenElement) {
+    if let (NodeOrToken::Node(old), NodeOrToken::Node(node)) = (old, new)
+        && old.kind() == node.kind()
+        && node.children().len() <= LONGEST
+    {
+        let mut children: Vec<_> = node.children().map(|child| child.to_owned()).collect();
+        keep_old(old.children(), &mut children);
+        *node = GreenNode::new(node.kind(), children);
     }
 }
 

@@ -1,6 +1,12 @@
-//! Classifies the lines of a catalog, each on its own.
+//! The lines of a catalog, each classified on its own.
 
 use std::ops::Range;
+
+use super::rank;
+use crate::{
+    parallel,
+    text::{TextSize, size},
+};
 
 /// A line and its place, in bytes of the text.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +16,66 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
     /// The end with the line end.
     pub(super) end: usize,
+}
+
+/// The number of lines that are ranked together.
+const RANKED: usize = 1024;
+
+/// The lines of a text, and the ranks of the entries that they certainly begin. There may be a million of them.
+pub(super) struct Lines<'t> {
+    pub(super) text: &'t str,
+    /// The length of a byte order mark before the first line.
+    pub(super) mark: usize,
+    starts: Vec<TextSize>,
+    ranks: Vec<Option<u8>>,
+}
+
+impl<'t> Lines<'t> {
+    /// The lines of `text` after the first `mark` bytes.
+    pub(super) fn of(text: &'t str, mark: usize) -> Self {
+        let starts: Vec<_> = lines(text, mark).map(|line| size(line.start)).collect();
+        let mut lines = Self {
+            text,
+            mark,
+            starts,
+            ranks: Vec::new(),
+        };
+        let indices: Vec<_> = (0..lines.len()).step_by(RANKED).collect();
+        let ranks = parallel::map_long(&indices, |first| {
+            let indices = *first..lines.len().min(first + RANKED);
+            let rank = |index| u8::try_from(rank_of(&lines.get(index)?)?).ok();
+            indices.map(rank).collect::<Vec<_>>()
+        });
+        lines.ranks = ranks.concat();
+        lines
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The rank of the entry that the line at `index` certainly begins.
+    pub(super) fn rank(&self, index: usize) -> Option<usize> {
+        self.ranks[index].map(usize::from)
+    }
+
+    /// The start of the line at `index`; the end of the text after the last one.
+    pub(super) fn start(&self, index: usize) -> usize {
+        let start = self.starts.get(index);
+        start.map_or(self.text.len(), |start| usize::from(*start))
+    }
+
+    /// The line at `index`.
+    pub(super) fn get(&self, index: usize) -> Option<Line<'t>> {
+        let start = usize::from(*self.starts.get(index)?);
+        Some(Line::new(self.text, start..self.start(index + 1)))
+    }
+}
+
+/// The rank of the entry that a line certainly begins; `None` for other lines.
+pub(super) fn rank_of(line: &Line<'_>) -> Option<usize> {
+    let head = line.firm_head()?;
+    Some(rank(&line.text[head.name]))
 }
 
 /// The kinds of lines.
@@ -45,18 +111,21 @@ pub(super) fn lines(text: &str, start: usize) -> impl Iterator<Item = Line<'_>> 
 impl<'t> Line<'t> {
     /// The line at `range` of `text`, with its line end.
     pub(super) fn new(text: &'t str, range: Range<usize>) -> Self {
-        let line = &text[range.clone()];
-        let content = line.strip_suffix('\n').unwrap_or(line);
+        let line_end = match &text.as_bytes()[range.clone()] {
+            [.., b'\r', b'\n'] => 2,
+            [.., b'\r' | b'\n'] => 1,
+            _ => 0,
+        };
         Self {
             start: range.start,
-            text: content.strip_suffix('\r').unwrap_or(content),
+            text: &text[range.start..range.end - line_end],
             end: range.end,
         }
     }
 }
 
 /// The line of `text` that begins at the byte `start`; `None` at the end.
-pub(super) fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
+fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
     let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
     let len = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
     let line_end = match &rest.as_bytes()[len..] {

@@ -128,7 +128,7 @@ const IN_SIGNATURE: SignatureGrammar<'static> = SignatureGrammar {
 
 /// The rank of the first line of a run; `None` if it does not begin a run any more.
 fn rank_of_first_line(text: &str) -> Option<usize> {
-    parser::rank_of(&lines::lines(text, 0).next()?)
+    lines::rank_of(&lines::lines(text, 0).next()?)
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use rowan::GreenNode;
 use super::{
     LEVELS,
     extent::Extent,
-    lines::{Head, Line, LineKind, comment_start, is_name, line_at, lines},
-    rank,
+    lines::{Head, Line, LineKind, Lines, comment_start, is_name},
 };
 use crate::{
     cancel, parallel,
@@ -22,7 +21,7 @@ use crate::{
         shared::Shared,
         signature,
     },
-    text::{TextRange, TextSize, size},
+    text::{TextRange, size},
 };
 
 /// The level of the runs that are read on threads of their own.
@@ -35,7 +34,9 @@ pub(super) fn all_runs(text: &str) -> Vec<GreenElement> {
     let starts: Vec<_> = std::iter::once(0).chain(begins).collect();
     let ends = starts[1..].iter().copied().chain([lines.len()]);
     let pieces: Vec<_> = starts.iter().copied().zip(ends).collect();
-    let runs = parallel::map_long(&pieces, |(start, end)| lines.part(*start..*end).runs(PIECE));
+    let runs = parallel::map_long(&pieces, |(start, end)| {
+        Parser::new(&lines, *start..*end).runs(PIECE)
+    });
     let mut shared = Shared::default();
     let (mut all, mut inner) = (Vec::new(), Vec::new());
     for (start, runs) in starts.into_iter().zip(runs) {
@@ -65,7 +66,7 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
     if (1..lines.len()).any(|index| lines.rank(index) > Some(level)) {
         return None;
     }
-    Some(lines.part(0..lines.len()).runs(level))
+    Some(Parser::new(&lines, 0..lines.len()).runs(level))
 }
 
 /// The length of the byte order mark at the start of a document.
@@ -74,74 +75,6 @@ fn mark_len(text: &str) -> usize {
         true => '\u{feff}'.len_utf8(),
         false => 0,
     }
-}
-
-/// The lines of a text, and the ranks of the entries that they certainly begin. There may be a million of them.
-struct Lines<'t> {
-    text: &'t str,
-    mark: usize,
-    starts: Vec<TextSize>,
-    ranks: Vec<Option<u8>>,
-}
-
-impl<'t> Lines<'t> {
-    fn of(text: &'t str, mark: usize) -> Self {
-        let starts: Vec<_> = lines(text, mark).map(|line| size(line.start)).collect();
-        let ranks = parallel::map(&starts, |start| {
-            let rank = rank_of(&line_at(text, usize::from(*start))?)?;
-            u8::try_from(rank).ok()
-        });
-        Self {
-            text,
-            mark,
-            starts,
-            ranks,
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len()
-    }
-
-    fn rank(&self, index: usize) -> Option<usize> {
-        self.ranks[index].map(usize::from)
-    }
-
-    /// The start of the line at `index`; the end of the text after the last one.
-    fn start(&self, index: usize) -> usize {
-        let start = self.starts.get(index);
-        start.map_or(self.text.len(), |start| usize::from(*start))
-    }
-
-    fn get(&self, index: usize) -> Option<Line<'t>> {
-        let start = usize::from(*self.starts.get(index)?);
-        Some(Line::new(self.text, start..self.start(index + 1)))
-    }
-
-    /// A parser of some of the lines.
-    fn part(&self, range: Range<usize>) -> Parser<'t, '_> {
-        let mut parser = Parser {
-            text: self.text,
-            lines: self,
-            first: range.start,
-            pos: range.start,
-            end: range.end,
-            space: 0..0,
-            lists: Default::default(),
-            signatures: HashMap::default(),
-            shared: Shared::default(),
-        };
-        if range.start == 0 {
-            parser.whitespace(0..self.mark);
-        }
-        parser
-    }
-}
-
-/// The rank of the entry that a line certainly begins; `None` for other lines.
-pub(super) fn rank_of(line: &Line<'_>) -> Option<usize> {
-    let head = line.firm_head()?;
-    Some(rank(&line.text[head.name]))
 }
 
 /// A token of white space with at least so many bytes ends with the next line end, so that a keystroke among many blank
@@ -166,7 +99,26 @@ struct Parser<'t, 'l> {
     shared: Shared,
 }
 
-impl<'t> Parser<'t, '_> {
+impl<'t, 'l> Parser<'t, 'l> {
+    /// A parser of some of the lines.
+    fn new(lines: &'l Lines<'t>, range: Range<usize>) -> Self {
+        let mut parser = Self {
+            text: lines.text,
+            lines,
+            first: range.start,
+            pos: range.start,
+            end: range.end,
+            space: 0..0,
+            lists: Default::default(),
+            signatures: HashMap::default(),
+            shared: Shared::default(),
+        };
+        if range.start == 0 {
+            parser.whitespace(0..lines.mark);
+        }
+        parser
+    }
+
     /// The runs of `level` in all lines.
     fn runs(mut self, level: usize) -> Vec<GreenElement> {
         while self.pos < self.end {
@@ -300,7 +252,7 @@ impl<'t> Parser<'t, '_> {
 
     /// The text of whole lines, without white space at both ends.
     fn text_lines(&mut self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
-        let mut tokens = Vec::new();
+        let mut tokens = Vec::with_capacity(2 * lines.len());
         let mut at = self.trimmed_at(lines.start).start;
         for index in lines {
             let text = self.trimmed_at(index);

@@ -5,6 +5,7 @@
 mod builder;
 mod lexer;
 mod parser;
+mod pieces;
 
 pub mod ast;
 pub mod names;
@@ -23,8 +24,9 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 use builder::is_paired_outside;
-use lexer::{MOST_LINES, Piece, TagKind, lex};
+use lexer::{MOST_LINES, lex};
 use parser::Parser;
+use pieces::{Piece, TagKind};
 
 type Stretch = reparse::Stretch<FragmentLanguage>;
 

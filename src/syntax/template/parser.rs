@@ -6,7 +6,8 @@ use rowan::GreenNode;
 
 use super::{
     builder::Builder,
-    lexer::{Piece, Pieces, TagKind, Token, is_path},
+    lexer::is_path,
+    pieces::{Piece, Pieces, TagKind, Token},
 };
 use crate::{
     cancel,
