@@ -78,18 +78,25 @@ pub struct Key {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BigInt(String);
 
+/// A list of `items`. One that was read grew with them, and `collect` leaves it its room.
+fn fitted<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<_> = items.collect();
+    items.shrink_to_fit();
+    items
+}
+
 impl Value {
     /// The same value, moved by `offset` bytes.
     pub fn moved_by(self, offset: TextSize) -> Self {
         self.map_ranges(&|range| range + offset)
     }
 
-    /// The same value with every range replaced.
+    /// The same value with every range replaced, in lists without room for more.
     pub fn map_ranges(mut self, map: &impl Fn(TextRange) -> TextRange) -> Self {
         self.range = map(self.range);
         self.kind = match self.kind {
             ValueKind::List(elements) => {
-                ValueKind::List(elements.into_iter().map(|it| it.map_ranges(map)).collect())
+                ValueKind::List(fitted(elements.into_iter().map(|it| it.map_ranges(map))))
             }
             ValueKind::Map(entries) => {
                 let map_entry = |Entry { key, value }: Entry| {
@@ -102,7 +109,7 @@ impl Value {
                         value: value.map_ranges(map),
                     }
                 };
-                ValueKind::Map(entries.into_iter().map(map_entry).collect())
+                ValueKind::Map(fitted(entries.into_iter().map(map_entry)))
             }
             plain => plain,
         };

@@ -303,7 +303,8 @@ impl<'t> Reader<'t> {
                     style,
                     value: match self.has_masks {
                         true => chains::shown(unquoted::shown(mask::shown(&value))),
-                        false => value.into_owned(),
+                        // The parser's texts have room for more.
+                        false => value.as_ref().to_owned(),
                     },
                     span: start..end,
                     gap_start: self.gap_start,

@@ -1,6 +1,6 @@
 //! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::HashMap;
 use rowan::{GreenNode, Language as _, NodeOrToken};
@@ -26,6 +26,8 @@ pub struct Uses {
     gaps: Arc<Gaps>,
     edition: Edition,
     root: Arc<Part>,
+    /// The same with all notable uses, once more than the first ones were needed. The next edit goes on from it.
+    whole: OnceLock<Arc<Part>>,
 }
 
 /// The facts about a run, or about a section or template with runs. Ranges count from its start.
@@ -69,23 +71,31 @@ impl Uses {
             |it: &&Self| it.edition == edition && it.signature == signature && it.gaps == gaps;
         let before = before.filter(is_same);
         let mut resolver = Resolver::new(&signature, &gaps, edition);
-        let root = resolver.part(template, before.map(|it| &it.root));
+        let root = resolver.part(template, before.map(Self::known));
         Self {
             signature,
             gaps,
             edition,
             root,
+            whole: OnceLock::new(),
         }
+    }
+
+    /// The root with the most notable uses.
+    fn known(&self) -> &Arc<Part> {
+        self.whole.get().unwrap_or(&self.root)
     }
 
     /// The uses that a rule may report, in the order of the text, at most `limit`, each with the place from which its
     /// ranges count.
     pub fn notable(&self, limit: usize) -> Vec<(TextSize, Arc<Use>)> {
-        self.kept(&self.root, limit).unwrap_or_else(|| {
-            let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
-            resolver.room = usize::MAX;
-            let whole = resolver.part(&self.root.green, None);
-            self.kept(&whole, limit).unwrap_or_default()
+        self.kept(self.known(), limit).unwrap_or_else(|| {
+            let whole = self.whole.get_or_init(|| {
+                let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+                resolver.room = usize::MAX;
+                resolver.part(&self.root.green, None)
+            });
+            self.kept(whole, limit).unwrap_or_default()
         })
     }
 

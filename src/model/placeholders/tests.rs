@@ -237,8 +237,11 @@ fn notable_uses_that_are_not_kept_are_found() {
         let names = found.iter().map(|(start, it)| &text[it.range + *start]);
         let unknown = names.filter(|name| *name == "nme");
         assert_eq!(unknown.count(), 3, "{separator:?}");
-        let first: Vec<_> = { uses.notable(2).into_iter() }.collect();
-        assert_eq!(first[..], found[..2], "{separator:?}");
+        assert_eq!(uses.notable(2)[..], found[..2], "{separator:?}");
+        // An edit goes on from what was found.
+        let edited = ["{{name}}\n", &text].concat();
+        let after = uses_of(&edited, Some(&uses)).notable(usize::MAX);
+        assert_eq!(after.len(), found.len(), "{separator:?}");
     }
 }
 
