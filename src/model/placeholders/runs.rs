@@ -396,6 +396,5 @@ fn ascending<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<_> = items.collect();
     items.sort_unstable();
     items.dedup();
-    items.shrink_to_fit();
     items
 }
