@@ -458,7 +458,7 @@ impl<'t> Parser<'t> {
 
     /// Ends what is still open.
     pub fn finish(mut self) -> Region {
-        let is_unclosed = !self.open.is_empty();
+        let is_unclosed = !(self.open.is_empty() && self.beyond.is_empty());
         let is_cut = self.root.is_cut && !is_unclosed;
         while let Some(open) = self.pop() {
             self.end(open, None);
@@ -490,5 +490,21 @@ pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> &'
     match open.last_mut().map(|open| &mut open.place) {
         None => root,
         Some(Place::At(_, list) | Place::Before(list)) => list,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::lisp::Lisp;
+
+    #[test]
+    fn what_nests_too_deeply_is_unclosed_too() {
+        for depth in [0, MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1] {
+            let is_unclosed =
+                |text| parse_region::<Lisp>(text, depth, Around::default()).is_unclosed;
+            assert!(is_unclosed("(a"), "{depth}");
+            assert!(!is_unclosed("(a)"), "{depth}");
+        }
     }
 }
