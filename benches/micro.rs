@@ -5,9 +5,9 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
-use signature_ls::{
+use signature_ls_analysis::ide::{Document, Settings};
+use signature_ls_source::{
     host::{HostDocument, HostKind},
-    ide::{Document, Settings},
     syntax::{catalog, fragment::Fragment, signature, template},
     text::{Text, TextEdit, TextRange, TextSize, size},
 };

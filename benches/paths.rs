@@ -4,10 +4,12 @@
 
 use std::{env, hint::black_box};
 
-use signature_ls::{
-    host::{HostKind, Roles, search},
+use signature_ls_analysis::{
     ide::{Document, Settings},
     model::{Edition, parse_signature},
+};
+use signature_ls_source::{
+    host::{HostKind, Roles, search},
     syntax::{fragment::Fragment, template},
     text::{TextEdit, TextRange, TextSize, size},
 };

@@ -4,11 +4,11 @@
 
 use std::{alloc::System, fmt::Write as _};
 
-use signature_ls::{
+use signature_ls::workspace::{Origin, Workspace};
+use signature_ls_analysis::ide::{Document, Settings, outline};
+use signature_ls_source::{
     host::{HostKind, MOST_UNITS},
-    ide::{Document, Settings, outline},
     text::TextEdit,
-    workspace::{Origin, Workspace},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 

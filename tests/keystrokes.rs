@@ -4,9 +4,9 @@
 
 use std::alloc::System;
 
-use signature_ls::{
+use signature_ls_analysis::ide::{Document, Settings};
+use signature_ls_source::{
     host::HostKind,
-    ide::{Document, Settings},
     text::{TextEdit, TextRange, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

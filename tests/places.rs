@@ -4,9 +4,9 @@
 
 use std::alloc::System;
 
-use signature_ls::{
+use signature_ls_analysis::ide::{self, Document, Settings};
+use signature_ls_source::{
     host::HostKind,
-    ide::{self, Document, Settings},
     text::{TextEdit, TextRange, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

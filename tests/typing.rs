@@ -2,9 +2,9 @@
 
 use std::alloc::System;
 
-use signature_ls::{
+use signature_ls_analysis::ide::{Document, Settings};
+use signature_ls_source::{
     host::HostKind,
-    ide::{Document, Settings},
     syntax::shared::forget_slots,
     text::{TextEdit, TextRange, TextSize},
 };

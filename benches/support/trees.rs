@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use signature_ls::{ide::standalone::check_signature, model::Edition};
+use signature_ls_analysis::{ide::standalone::check_signature, model::Edition};
 
 use crate::elixir;
 

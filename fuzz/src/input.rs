@@ -1,7 +1,7 @@
 //! The input of a target.
 
 use serde::{Deserialize, Serialize};
-use signature_ls::text::{TextEdit, TextRange, size};
+use signature_ls_source::text::{TextEdit, TextRange, size};
 
 /// A text, and successive edits of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

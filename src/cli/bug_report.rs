@@ -11,10 +11,8 @@ use std::{
 };
 
 use super::{documents, files, printable::printable, printed, version};
-use crate::{
-    host::HostKind,
-    ide::{Document, Settings},
-};
+use signature_ls_analysis::ide::{Document, Settings};
+use signature_ls_source::host::HostKind;
 
 /// The number of log lines in the report.
 const LOG_LINES: usize = 200;

@@ -12,11 +12,9 @@ use super::{
     files::shown,
     printable::{printable, printable_path, write_lines},
 };
-use crate::{
-    files::replace,
-    ide::Document,
-    text::{Text, TextEdit},
-};
+use crate::files::replace;
+use signature_ls_analysis::ide::Document;
+use signature_ls_source::text::{Text, TextEdit};
 
 /// What to do with changed files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

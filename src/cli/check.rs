@@ -12,11 +12,11 @@ use super::{
     complain, documents, files, printed,
     report::{Checked, Format, Report},
 };
-use crate::{
-    ide::{Document, Findings, Severity, fix_all, rules::syntax::length::too_many_units},
+use signature_ls_analysis::{
+    ide::{Document, Findings, Severity, fix_all, rules::too_many_units},
     model::Edition,
-    text::Text,
 };
+use signature_ls_source::text::Text;
 
 /// The arguments of `check`.
 #[derive(clap::Args)]

@@ -12,12 +12,12 @@ use super::{
     complain,
     files::{self, SourceFile, Unread},
 };
-use crate::{
-    host::{HostKind, search},
+use crate::workspace::{Seen, Workspace, absolute, guarded};
+use signature_ls_analysis::{
     ide::{Answers, Document, Settings},
     model::Edition,
-    workspace::{Seen, Workspace, absolute, guarded},
 };
+use signature_ls_source::host::{HostKind, search};
 
 /// The result of a command that reads files.
 pub(super) struct Looked<T> {

@@ -5,7 +5,8 @@ use std::{
     process::ExitCode,
 };
 
-use crate::{cli::FAILURE, ide::rules};
+use crate::cli::FAILURE;
+use signature_ls_analysis::ide::rules;
 
 #[derive(clap::Args)]
 pub(super) struct Explain {

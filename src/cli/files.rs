@@ -11,10 +11,8 @@ use std::{
     sync::Mutex,
 };
 
-use crate::{
-    files::{self, ReadError},
-    host::{HostKind, MOST_UNITS, is_catalog},
-};
+use crate::files::{self, ReadError};
+use signature_ls_source::host::{HostKind, MOST_UNITS, is_catalog};
 
 /// The number of bytes that decide whether a file is a catalog.
 const BEGINNING: u32 = 0x1000;

@@ -9,7 +9,7 @@ use super::{
     files::{SourceFile, Unread},
     printed,
 };
-use crate::ide::{Document, Settings, format_signatures};
+use signature_ls_analysis::ide::{Document, Settings, format_signatures};
 
 /// The arguments of `format`.
 #[derive(clap::Args)]

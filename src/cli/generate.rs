@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf, process::ExitCode};
 
 use super::{printable::write_lines, printed, tools::Tools, with_stdout};
-use crate::model::generate::{self, Callable};
+use signature_ls_analysis::model::generate::{self, Callable};
 
 /// The arguments of `generate`.
 #[derive(clap::Args)]

@@ -15,9 +15,9 @@ use super::{
     printable::{printable, printable_path, write_printable_json},
     printed, with_stdout,
 };
-use crate::{
+use signature_ls_analysis::ide::Settings;
+use signature_ls_source::{
     host::{HostDocument, PlacedUnit, Role, Site},
-    ide::Settings,
     text::Text,
 };
 

@@ -48,21 +48,15 @@ struct Arguments {
     /// With `--version`: print how the program was built, too.
     #[arg(long)]
     verbose: bool,
-    #[cfg(feature = "server")]
     #[command(subcommand)]
     command: Option<Command>,
-    #[cfg(feature = "server")]
     #[command(flatten)]
     lsp: Lsp,
-    #[cfg(not(feature = "server"))]
-    #[command(subcommand)]
-    command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Serve an editor over stdin and stdout.
-    #[cfg(feature = "server")]
     Lsp(Lsp),
     /// Report problems in files and folders.
     Check(check::Check),
@@ -91,7 +85,6 @@ enum Command {
 }
 
 /// The arguments of `lsp`, also accepted without the subcommand.
-#[cfg(feature = "server")]
 #[derive(clap::Args)]
 struct Lsp {
     /// Ignored: many editors pass it, and there is no other transport.
@@ -102,10 +95,8 @@ struct Lsp {
 /// Runs the command that the arguments of this process name.
 pub fn run() -> ExitCode {
     let command = arguments().command;
-    #[cfg(feature = "server")]
     let command = command.unwrap_or(Command::Lsp(Lsp { stdio: true }));
     let result = match command {
-        #[cfg(feature = "server")]
         Command::Lsp(_) => crate::server::run(),
         Command::Check(check) => check.run(),
         Command::List(list) => list.run(),

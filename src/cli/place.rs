@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::text::{Text, TextSize};
+use signature_ls_source::text::{Text, TextSize};
 
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

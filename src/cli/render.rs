@@ -10,7 +10,7 @@ use std::{
 use super::{
     FAILURE, complain, documents, place::Place, printable::write_lines, printed, with_stdout,
 };
-use crate::{
+use signature_ls_analysis::{
     ide::{Document, Preview, previews, tokens},
     model::Edition,
 };

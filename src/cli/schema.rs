@@ -16,7 +16,7 @@ use super::{
     tools::{FileTools, Tools},
     with_stdout,
 };
-use crate::model::{
+use signature_ls_analysis::model::{
     Edition,
     json_schema::{input_schema, output_schema},
     render::{lisp_entry, prompt_entry},
@@ -97,7 +97,7 @@ fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The form of the entries of a listing.
-type Render = fn(&str, &crate::model::Signature, Option<&str>, Edition) -> String;
+type Render = fn(&str, &signature_ls_analysis::model::Signature, Option<&str>, Edition) -> String;
 
 fn write_entries(
     files: &[FileTools],

@@ -6,10 +6,10 @@ use std::{
 };
 
 use super::{FAILURE, complain, documents, files, place::Place};
-use crate::{
+use crate::workspace::name_of_file;
+use signature_ls_analysis::{
     ide::{Document, Listed, listing},
     model::Edition,
-    workspace::name_of_file,
 };
 
 /// The tools and agents of all files that a command reads.

@@ -14,11 +14,11 @@ use super::{
     paths::uri_of,
     rendered::Rendered,
 };
-use crate::{
+use crate::workspace::{self, FileId, Here, Index, View, guarded};
+use signature_ls_analysis::ide::{Declaration, Diagnostic, Document, Reported};
+use signature_ls_source::{
     host::elixir::module::Module,
-    ide::{Declaration, Diagnostic, Document, Reported},
     text::{Text, TextEdit},
-    workspace::{self, FileId, Here, Index, View, guarded},
 };
 
 /// A document that is open in the client.

@@ -30,7 +30,8 @@ use super::{
     results,
     settings_files::{SettingsFile, is_settings_file},
 };
-use crate::{cancel, ide::Refusal};
+use signature_ls_analysis::ide::Refusal;
+use signature_ls_source::cancel;
 
 /// The protocol service.
 pub(super) struct Handlers {

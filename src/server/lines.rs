@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tower_lsp::ls_types as lsp;
 
 use super::position::Encoding;
-use crate::{
+use signature_ls_source::{
     cancel,
     text::{Text, TextRange, TextSize, size},
 };

@@ -38,9 +38,9 @@ use super::{
 };
 use crate::{
     files::LONGEST,
-    host::{HostKind, MOST_UNITS},
     workspace::{Change, FileId, Origin, Work, Workspace, guarded},
 };
+use signature_ls_source::host::{HostKind, MOST_UNITS};
 
 /// How long successive changes may delay the diagnostics.
 const LONGEST_BATCH: Duration = Duration::from_millis(20);

@@ -2,7 +2,8 @@
 
 use std::{hint::black_box, time::Duration};
 
-use crate::{ide::tokens, syntax::shared::forget_slots};
+use signature_ls_analysis::ide::tokens;
+use signature_ls_source::syntax::shared::forget_slots;
 
 /// The allocator keeps what was freed for half a second (`.cargo/config.toml`).
 const KEPT: Duration = Duration::from_millis(600);

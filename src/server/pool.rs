@@ -2,7 +2,7 @@
 
 use tokio::runtime::Handle;
 
-use crate::syntax::shared::forget_slots;
+use signature_ls_source::syntax::shared::forget_slots;
 
 /// A handle of these threads, which live as long as the runtime.
 #[derive(Debug, Clone)]

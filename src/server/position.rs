@@ -7,7 +7,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::text::{Text, TextRange, TextSize, size};
+use signature_ls_source::text::{Text, TextRange, TextSize, size};
 
 /// The unit of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,7 +125,7 @@ mod tests {
     use tower_lsp::ls_types::{Position, PositionEncodingKind as Kind, Range};
 
     use super::*;
-    use crate::text::TextEdit;
+    use signature_ls_source::text::TextEdit;
 
     const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 

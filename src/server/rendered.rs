@@ -4,10 +4,8 @@
 
 use serde_json::value::RawValue;
 
-use crate::{
-    ide::{Diagnostic, Reported},
-    text::{Text, TextEdit, TextSize},
-};
+use signature_ls_analysis::ide::{Diagnostic, Reported};
+use signature_ls_source::text::{Text, TextEdit, TextSize};
 
 /// The last rendered diagnostics, and the changes of the text since.
 #[derive(Debug, Default)]
@@ -112,10 +110,10 @@ mod tests {
     use serde_json::{json, value::to_raw_value};
 
     use super::*;
-    use crate::{
+    use crate::server::position::Encoding;
+    use signature_ls_analysis::ide::{self, Document, Settings};
+    use signature_ls_source::{
         host::HostKind,
-        ide::{self, Document, Settings},
-        server::position::Encoding,
         text::{TextRange, size},
     };
 

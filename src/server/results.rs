@@ -12,7 +12,7 @@ use std::{
 
 use serde::Serialize;
 
-use crate::cancel;
+use signature_ls_source::cancel;
 
 /// How many bytes are rendered between two looks whether the request was canceled.
 const BETWEEN_CHECKS: usize = 16 << 10;

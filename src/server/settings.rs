@@ -6,7 +6,8 @@
 use serde_json::{Value, json};
 
 use super::log;
-use crate::{ide::Settings, workspace::Config};
+use crate::workspace::Config;
+use signature_ls_analysis::ide::Settings;
 
 /// The section of the settings in a client.
 pub(super) const SECTION: &str = "signature-ls";
@@ -51,7 +52,7 @@ pub(super) fn read(value: &Value) -> Result<Config, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Edition;
+    use signature_ls_analysis::model::Edition;
 
     #[test]
     fn settings_are_found_with_and_without_their_section() {

@@ -6,7 +6,8 @@ use foldhash::HashMap;
 use tower_lsp::ls_types as lsp;
 
 use super::{client::Client, convert, main_loop::MainLoop};
-use crate::{text::Text, workspace::SETTINGS_FILE};
+use crate::workspace::SETTINGS_FILE;
+use signature_ls_source::text::Text;
 
 /// The maximum length in bytes.
 const LONGEST: u32 = 1 << 18;

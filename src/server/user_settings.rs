@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{log::LogSettings, main_loop::MainLoop, paths::path_of, settings};
-use crate::{
-    host::HostKind,
-    workspace::{Config, SETTINGS_FILES, UserSettings},
-};
+use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
+use signature_ls_source::host::HostKind;
 
 /// The number of characters of a message that are shown: it may quote a value of any length.
 const MOST_SHOWN: usize = 1_000;

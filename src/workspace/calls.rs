@@ -5,9 +5,9 @@ use std::{path::Path, sync::Arc};
 use foldhash::HashMap;
 
 use super::{FileId, Here, View, symbols::agent_name, view::ViewedFile};
-use crate::{
+use signature_ls_analysis::ide::{Agent, NamedTool, Shared, agent_at, shared_at, tool_at};
+use signature_ls_source::{
     host::elixir::tools::Capture,
-    ide::{Agent, NamedTool, Shared, agent_at, shared_at, tool_at},
     text::{Text, TextRange, TextSize},
 };
 

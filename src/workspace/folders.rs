@@ -13,12 +13,12 @@ use super::{
     files::absolute,
     stamp::{Stamp, stamp},
 };
-use crate::{
-    files::{is_repository, read_found},
-    host::HostKind,
+use crate::files::{is_repository, read_found};
+use signature_ls_analysis::{
     ide::Settings,
     model::{Edition, mix},
 };
+use signature_ls_source::host::HostKind;
 
 /// The name of a project's settings file.
 pub const SETTINGS_FILE: &str = "signature-ls.toml";
@@ -225,7 +225,8 @@ fn read_config(file: &Path) -> Option<Result<Arc<Config>, Problem>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ide::Level, workspace::testing::Scratch};
+    use crate::workspace::testing::Scratch;
+    use signature_ls_analysis::ide::Level;
 
     #[test]
     fn the_nearest_file_that_says_something_counts() {

@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, sync::Arc};
 use rpds::HashTrieMapSync;
 
 use super::FileId;
-use crate::{
+use signature_ls_analysis::ide::{Answers, Asks, full_tools};
+use signature_ls_source::{
     counts::Counts,
     host::elixir::{
         module::{Facts, Function, Module},
         tools::Capture,
     },
-    ide::{Answers, Asks},
 };
 
 /// The functions in the files of a project. It is cheap to clone, so readers have a copy.
@@ -108,8 +108,8 @@ impl Index {
     }
 
     fn replace_tools(&mut self, was: &Facts, is: &Facts, touched: &mut Touched) {
-        let (mut was, mut is): (Vec<_>, Vec<_>) =
-            (was.full_tools().collect(), is.full_tools().collect());
+        let mut was: Vec<_> = full_tools(was).collect();
+        let mut is: Vec<_> = full_tools(is).collect();
         was.sort_unstable();
         is.sort_unstable();
         if was == is {

@@ -65,10 +65,10 @@ use self::{
     reading::{ReadFiles, Reading, is_below},
     work::Found as FoundFiles,
 };
-use crate::{
-    files::read_found,
+use crate::files::read_found;
+use signature_ls_analysis::ide::{Answers, Asks, Document, Settings};
+use signature_ls_source::{
     host::{HostKind, elixir::module::Facts},
-    ide::{Answers, Asks, Document, Settings},
     text::{Text, TextEdit},
 };
 

@@ -6,9 +6,11 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use super::{FileId, View, outlines, view::ViewedFile};
-use crate::{
+use signature_ls_analysis::ide::{
+    Declaration, Document, Member, Returned, Shared, declared_at, places_of, shared_at,
+};
+use signature_ls_source::{
     host::elixir::tools::Capture,
-    ide::{Declaration, Document, Member, Returned, Shared, declared_at, places_of, shared_at},
     order,
     text::{Text, TextRange, TextSize},
 };

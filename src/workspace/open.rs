@@ -10,9 +10,9 @@ use std::{
 };
 
 use super::FileId;
-use crate::{
+use signature_ls_analysis::ide::{Answers, Asks, Document, Outline, Settings, outline};
+use signature_ls_source::{
     host::{HostKind, elixir::module::Facts},
-    ide::{Answers, Asks, Document, Outline, Settings, outline},
     text::{Text, TextEdit, TextRange},
 };
 
@@ -303,7 +303,7 @@ pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextSize;
+    use signature_ls_source::text::TextSize;
 
     fn open(text: &str) -> OpenFile {
         OpenFile::new(HostKind::Elixir, text, Settings::default())
@@ -387,7 +387,7 @@ mod tests {
     fn other_settings_leave_the_text_as_it_is() {
         let mut file = open("abc");
         let snapshot = file.snapshot().expect("an analysis");
-        let edition = crate::model::Edition::V0_4;
+        let edition = signature_ls_analysis::model::Edition::V0_4;
         let settings = Settings {
             edition,
             ..Settings::default()

@@ -15,11 +15,9 @@ use super::{
     reading::{Job, Progress, ReadFiles},
     stamp::Stamp,
 };
-use crate::{
-    files::read_found,
-    host::{HostKind, is_catalog},
-    ide::{Document, Outline, Settings, outline},
-};
+use crate::files::read_found;
+use signature_ls_analysis::ide::{Document, Outline, Settings, outline};
+use signature_ls_source::host::{HostKind, is_catalog};
 
 /// The number of bytes that decide whether a file is a catalog.
 const BEGINNING: usize = 0x1000;

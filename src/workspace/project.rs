@@ -14,14 +14,12 @@ use super::{
     open::guarded,
     reading::{Job, Progress, ReadFiles, Reading, Which, is_below},
 };
-use crate::{
-    files::read_found,
-    host::{
-        HostKind, Roles,
-        elixir::module::{Facts, facts},
-        search,
-    },
-    ide::Asks,
+use crate::files::read_found;
+use signature_ls_analysis::ide::Asks;
+use signature_ls_source::host::{
+    HostKind, Roles,
+    elixir::module::{Facts, facts},
+    search,
 };
 
 /// A project and the state of reading it.

@@ -14,7 +14,8 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::stamp::{Stamp, stamp};
-use crate::{files, host::HostKind};
+use crate::files;
+use signature_ls_source::host::HostKind;
 
 /// Folders whose files do not belong to the project.
 const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];

@@ -6,13 +6,13 @@ use super::{
     FileId, Here, View, outlines,
     view::{ViewedDocument, ViewedFile},
 };
-use crate::{
+use signature_ls_analysis::ide::{
+    Document, Meaning, Refusal, Renamable, Returned, Shared, Taker, declares, functions_at,
+    places_of, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
+    shared_with, takers_at, takers_of,
+};
+use signature_ls_source::{
     host::elixir::tools::Capture,
-    ide::{
-        Document, Meaning, Refusal, Renamable, Returned, Shared, Taker, declares, functions_at,
-        places_of, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
-        shared_with, takers_at, takers_of,
-    },
     text::{Text, TextEdit, TextSize},
 };
 

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 
 use super::{testing::Scratch, *};
-use crate::{
-    ide::{Refusal, references},
-    text::{TextEdit, TextRange, TextSize, size},
-};
+use signature_ls_analysis::ide::{Refusal, references};
+use signature_ls_source::text::{TextEdit, TextRange, TextSize, size};
 
 /// A folder of files; the one with `$0` is open.
 struct Fixture {
@@ -80,7 +78,12 @@ impl Fixture {
         ask(&view, here, self.offset)
     }
 
-    fn located(&self, path: &Path, text: &Text, range: crate::text::TextRange) -> String {
+    fn located(
+        &self,
+        path: &Path,
+        text: &Text,
+        range: signature_ls_source::text::TextRange,
+    ) -> String {
         let name = path
             .strip_prefix(self.scratch.path(""))
             .expect("a file of ours");

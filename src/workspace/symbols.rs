@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use super::{FileId, View, view::ViewedFile};
-use crate::{
+use signature_ls_analysis::ide::{Agent, Outline, Symbol, SymbolKind};
+use signature_ls_source::{
     cancel,
     host::elixir::tools::Capture,
-    ide::{Agent, Outline, Symbol, SymbolKind},
     order,
     text::{Text, TextRange},
 };

@@ -9,10 +9,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{testing::Scratch, *};
-use crate::{
-    ide::Diagnostic,
-    text::{TextRange, size},
-};
+use signature_ls_analysis::ide::Diagnostic;
+use signature_ls_source::text::{TextRange, size};
 
 /// The files of a project, some of which are not registered anywhere.
 const FILES: [&str; 6] = [

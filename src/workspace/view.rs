@@ -13,13 +13,13 @@ use super::{
     reading::is_below,
     stamp::stamp,
 };
-use crate::{
-    files::read_found,
+use crate::files::read_found;
+use signature_ls_analysis::ide::{Answers, Asks, Document, Outline};
+use signature_ls_source::{
     host::elixir::{
         places::{FunctionPlace, function_places},
         tools::Capture,
     },
-    ide::{Answers, Asks, Document, Outline},
     text::Text,
 };
 

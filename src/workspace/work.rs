@@ -14,7 +14,7 @@ use super::{
     project::{self, Asked},
     reading::{Job, Progress, ReadFiles},
 };
-use crate::host::elixir::module::Facts;
+use signature_ls_source::host::elixir::module::Facts;
 
 /// Files to read, on any thread.
 #[derive(Debug)]

@@ -15,8 +15,9 @@ documents = [
     *root.glob("editors/*/README.md"),
     *root.glob("tests/**/README.md"),
 ]
+SOURCES = ("src", "crates/source/src", "crates/analysis/src")
 # Folders of the repository. What is built (`target`, `playground/dist`) is not in it.
-PATH = re.compile(r"`((?:src|tests|docs|editors|examples|syntaxes|fuzz|benches|playground|proptest-regressions|\.github|\.ci)/[^`\s]*)")
+PATH = re.compile(r"`((?:src|crates|tests|docs|editors|examples|syntaxes|fuzz|benches|playground|proptest-regressions|\.github|\.ci)/[^`\s]*)")
 BUILT = ("playground/dist", "playground/module/target")
 MODULE = re.compile(r"`((?:syntax|host|value|model|contract|ide|workspace|server|cli)(?:(?:::|/)[a-z_]+)+)(?:::[A-Z]\w*|\.rs|/)?`")
 CODE = re.compile(r"^ *```(rust|lua)\n(.*?)^ *```$", re.M | re.S)
@@ -45,11 +46,11 @@ for document in documents:
 
 for path in MODULE.findall((root / "ARCHITECTURE.md").read_text()):
     paths += 1
-    module = root / "src" / path.replace("::", "/")
-    if not any(it.exists() for it in (module, module.with_suffix(".rs"))):
+    modules = [root / folder / path.replace("::", "/") for folder in SOURCES]
+    if not any(it.exists() or it.with_suffix(".rs").exists() for it in modules):
         faults.append(f"ARCHITECTURE.md: {path} does not exist")
 
-sources = [*root.glob("src/**/*.rs"), root / "tests/editors/neovim.lua"]
+sources = [*(it for folder in SOURCES for it in (root / folder).glob("**/*.rs")), root / "tests/editors/neovim.lua"]
 code = [words(it.read_text()) for it in sources]
 contributing = (root / "docs/contributing.md").read_text()
 for _, excerpt in CODE.findall(contributing):

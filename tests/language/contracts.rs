@@ -1,10 +1,10 @@
 //! Contracts: coercion, modes, messages, and where values are.
 
-use signature_ls::{
+use signature_ls_analysis::{
     contract::{Direction, Mode},
-    host::HostKind,
     model::Edition,
 };
+use signature_ls_source::host::HostKind;
 
 use crate::harness::{codes, findings, held};
 

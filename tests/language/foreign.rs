@@ -1,8 +1,8 @@
 //! Texts of other programs under our keys, in every host: no diagnostics, hovers or lists.
 
-use signature_ls::{
+use signature_ls_analysis::ide::{Document, Settings, hover};
+use signature_ls_source::{
     host::{HostDocument, HostKind, Roles},
-    ide::{Document, Settings, hover},
     text::{Text, size},
 };
 

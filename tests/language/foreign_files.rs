@@ -1,6 +1,6 @@
 //! Small files of other programs, without any signatures or prompts.
 
-use signature_ls::host::HostKind::{self, Elixir, Json, Lisp, Markdown, Prompt, Yaml};
+use signature_ls_source::host::HostKind::{self, Elixir, Json, Lisp, Markdown, Prompt, Yaml};
 
 /// Webhooks, signatures of functions in other languages, templates of other engines, workflows, playbooks, charts,
 /// translations, validations, schemas.

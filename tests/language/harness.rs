@@ -1,12 +1,11 @@
 //! Documents, signatures and values, and their findings.
 
-use signature_ls::{
+use signature_ls_analysis::{
     contract::{Direction, Mode, check, json},
-    host::HostKind,
     ide::{Document, Settings, hover, standalone},
     model::{Edition, Type, parse_signature},
-    text::size,
 };
+use signature_ls_source::{host::HostKind, text::size};
 
 /// The findings in a document: the code of the rule, the place in backquotes, the message.
 pub fn findings(kind: HostKind, edition: Edition, text: &str) -> Vec<String> {
@@ -28,7 +27,7 @@ pub fn fixed(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<St
     let found = document(kind, edition, text).diagnostics();
     let finding = found.iter().find(|it| it.rule.code == code);
     let finding = finding.unwrap_or_else(|| panic!("no {code} in {text}: {found:?}"));
-    let apply = |fix: &signature_ls::ide::Fix| {
+    let apply = |fix: &signature_ls_analysis::ide::Fix| {
         let mut fixed = text.to_owned();
         for edit in fix.edits.iter().rev() {
             edit.apply(&mut fixed);

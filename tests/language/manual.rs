@@ -1,9 +1,7 @@
 //! The examples of the manual: exactly the rule that a block's first line names is reported.
 
-use signature_ls::{
-    host::HostKind,
-    ide::{Document, Settings},
-};
+use signature_ls_analysis::ide::{Document, Settings};
+use signature_ls_source::host::HostKind;
 
 /// The place and content of a block.
 struct Example<'t> {

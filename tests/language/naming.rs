@@ -1,6 +1,7 @@
 //! Naming: underscores in signatures, hyphens in programs.
 
-use signature_ls::{host::HostKind, model::Edition};
+use signature_ls_analysis::model::Edition;
+use signature_ls_source::host::HostKind;
 
 use crate::harness::{codes, fixed, in_signature};
 

@@ -1,6 +1,7 @@
 //! Prompts: placeholders under a signature.
 
-use signature_ls::{host::HostKind, model::Edition};
+use signature_ls_analysis::model::Edition;
+use signature_ls_source::host::HostKind;
 
 use crate::harness::{codes, in_prompt};
 

@@ -1,6 +1,7 @@
 //! Comments that ignore a rule or set the edition, in the form of each host.
 
-use signature_ls::{host::HostKind, model::Edition};
+use signature_ls_analysis::model::Edition;
+use signature_ls_source::host::HostKind;
 
 use crate::harness::codes;
 

@@ -1,8 +1,7 @@
 //! Tools: their forms, their specs, their calls, and their listings.
 
-use signature_ls::{
+use signature_ls_analysis::{
     contract::json,
-    host::HostKind,
     model::{
         Edition,
         json_schema::{input_schema, output_schema, type_schema},
@@ -11,6 +10,7 @@ use signature_ls::{
         typespec::{DeclaredTypes, extract},
     },
 };
+use signature_ls_source::host::HostKind;
 
 use crate::harness::{codes, findings, fixed, hovered, ty};
 

@@ -1,7 +1,7 @@
 //! Offsets as JavaScript counts them: UTF-16 code units from the start of the text.
 
 use serde::{Deserialize, Serialize};
-use signature_ls::text::{Text, TextEdit, TextRange, TextSize, size};
+use signature_ls_source::text::{Text, TextEdit, TextRange, TextSize, size};
 
 /// A range of the text of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use signature_ls::{
-    host::HostKind,
+use signature_ls_analysis::{
     ide::{Document, Settings},
     model::Edition,
 };
+use signature_ls_source::host::HostKind;
 
 use crate::{
     convert, positions,

@@ -8,7 +8,7 @@ use super::{
     contract::{Located, located, ty, value},
     reply,
 };
-use crate::contract::{Direction, Mode, Value, check, coerce, json};
+use signature_ls_analysis::contract::{Direction, Mode, Value, check, coerce, json};
 
 #[derive(Serialize)]
 struct Coerced<'a> {

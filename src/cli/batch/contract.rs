@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Request;
-use crate::{
+use signature_ls_analysis::{
     contract::{Direction, Finding, Path, Value, json},
     model::{Edition, Type, TypeKind},
 };

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Answer, Request, reply};
-use crate::ide::standalone::fix_signature;
+use signature_ls_analysis::ide::standalone::fix_signature;
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
     let (text, applied) = fix_signature(&request.text("text")?, request.edition()?);

@@ -26,8 +26,8 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::ide::{Diagnostic, Severity};
 use request::Request;
+use signature_ls_analysis::ide::{Diagnostic, Severity};
 
 /// The JSON of an answer, or what is wrong with the request.
 type Answer = Result<Box<RawValue>, String>;

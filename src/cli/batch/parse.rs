@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Answer, Request, errors, reply};
-use crate::{ide::standalone::check_signature, model::reference_json};
+use signature_ls_analysis::{ide::standalone::check_signature, model::reference_json};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
     let (signature, found) = check_signature(&request.text("text")?, request.edition()?);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Answer, Request, errors, reply};
-use crate::{
+use signature_ls_analysis::{
     ide::standalone::check_signature,
     model::{Edition, Signature, render},
 };

@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::{
+use signature_ls_analysis::{
     ide::{Severity, standalone::check_signature},
     model::{Edition, Signature},
 };

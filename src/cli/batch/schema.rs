@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Answer, Request, errors, reply};
-use crate::{
+use signature_ls_analysis::{
     ide::standalone::check_signature,
     model::json_schema::{input_schema, output_schema, signature_from_schemas},
 };

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{Answer, Request, errors, reply};
-use crate::{ide::standalone::check_template, syntax::template::names::names};
+use signature_ls_analysis::ide::standalone::check_template;
+use signature_ls_source::syntax::template::names::names;
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
     let text = request.text("text")?;

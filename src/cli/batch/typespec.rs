@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Answer, Request, reply};
-use crate::model::typespec::{DeclaredTypes, extract};
+use signature_ls_analysis::model::typespec::{DeclaredTypes, extract};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
     let spec = request.text("spec")?;

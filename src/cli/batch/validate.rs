@@ -7,7 +7,7 @@ use super::{
     contract::{located, ty, value},
     reply,
 };
-use crate::contract::{Direction, Mode, check};
+use signature_ls_analysis::contract::{Direction, Mode, check};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
     let edition = request.edition()?;

@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Checked, Report, help};
-use crate::{
-    cli::{place::Place, printable::printable},
-    ide::{Diagnostic, Severity},
-};
+use crate::cli::{place::Place, printable::printable};
+use signature_ls_analysis::ide::{Diagnostic, Severity};
 
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (file, found) in report.findings() {

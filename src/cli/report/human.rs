@@ -8,14 +8,12 @@ use std::{
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Checked, Report, help};
-use crate::{
-    cli::{
-        place::Place,
-        printable::{printable, printable_path, printable_source},
-    },
-    ide::{Diagnostic, Severity},
-    text::{TextRange, TextSize, size},
+use crate::cli::{
+    place::Place,
+    printable::{printable, printable_path, printable_source},
 };
+use signature_ls_analysis::ide::{Diagnostic, Severity};
+use signature_ls_source::text::{TextRange, TextSize, size};
 
 /// Longer lines are not shown: the renderer processes the whole line for each finding.
 const LONGEST_LINES: TextSize = TextSize::new(2_000);

@@ -8,10 +8,8 @@ mod sarif;
 use std::io::{self, Write};
 
 use super::with_stdout;
-use crate::{
-    ide::{Diagnostic, Severity},
-    text::Text,
-};
+use signature_ls_analysis::ide::{Diagnostic, Severity};
+use signature_ls_source::text::Text;
 
 /// A file that was checked.
 pub(super) struct Checked {
@@ -91,18 +89,16 @@ fn help(found: &Diagnostic) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        ide::{Fix, Rule},
-        text::{TextEdit, TextRange, TextSize, size},
-    };
+    use signature_ls_analysis::ide::{Fix, Rule};
+    use signature_ls_source::text::{TextEdit, TextRange, TextSize, size};
 
     static WRONG_TYPE: Rule = Rule {
         code: "wrong-type",
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: crate::ide::Sample::signature(":strng"),
-        right: crate::ide::Sample::signature(":string"),
+        wrong: signature_ls_analysis::ide::Sample::signature(":strng"),
+        right: signature_ls_analysis::ide::Sample::signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",

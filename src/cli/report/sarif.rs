@@ -8,11 +8,9 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{Checked, Report};
-use crate::{
-    cli::{place::Place, printable::write_printable_json},
-    ide::{Diagnostic, Fix, Rule, Severity},
-    text::{Text, TextEdit, TextRange},
-};
+use crate::cli::{place::Place, printable::write_printable_json};
+use signature_ls_analysis::ide::{Diagnostic, Fix, Rule, Severity};
+use signature_ls_source::text::{Text, TextEdit, TextRange};
 
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let rules: BTreeMap<&str, &Rule> = report

@@ -11,13 +11,13 @@ use super::{
     place::Place,
     printed, with_stdout,
 };
-use crate::{
+use report::{Format, Report};
+use signature_ls_analysis::{
     contract::{Direction, Mode, check, json},
     ide::{Severity, standalone::check_signature},
     model::{Edition, Signature, Type, TypeKind},
-    text::Text,
 };
-use report::{Format, Report};
+use signature_ls_source::text::Text;
 
 /// The arguments of `validate`.
 #[derive(clap::Args)]

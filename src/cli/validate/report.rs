@@ -4,15 +4,15 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::{
-    cli::{
-        place::Place,
-        printable::{printable, printable_path, write_printable_json},
-    },
+use crate::cli::{
+    place::Place,
+    printable::{printable, printable_path, write_printable_json},
+};
+use signature_ls_analysis::{
     contract::{self, Finding, Path},
     ide::Severity,
-    text::Text,
 };
+use signature_ls_source::text::Text;
 
 /// The findings for the values of a file.
 pub(super) struct Report {

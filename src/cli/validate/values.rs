@@ -2,10 +2,8 @@
 
 use std::io::{BufRead, Read};
 
-use crate::{
-    contract::json,
-    files::{LONGEST, ReadError, decode},
-};
+use crate::files::{LONGEST, ReadError, decode};
+use signature_ls_analysis::contract::json;
 
 /// Calls `visit` with the text of each value of `input` and the number of lines before it. If the first line is a
 /// value and more follows, there is one value per line; then only one is in memory at a time.

@@ -9,9 +9,9 @@ use crate::{
         document::{Files, Snapshot},
         paths::path_of,
     },
-    text::Text,
     workspace::{Call, CallItem, CallKind, FileId},
 };
+use signature_ls_source::text::Text;
 
 /// Identifies an item, together with its document and its selection.
 #[derive(Serialize, Deserialize)]

@@ -7,10 +7,8 @@ use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
 use super::{diagnostics::diagnostic, workspace_edit};
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
 
 /// The kind of the action that applies all safe fixes of a document.
 pub(in crate::server) const FIX_ALL: lsp::CodeActionKind =

@@ -6,6 +6,10 @@ use tower_lsp::ls_types as lsp;
 
 use super::APPLY_EDIT;
 use crate::{
+    server::{client::Client, document::Snapshot, paths::path_of},
+    workspace::name_of_file,
+};
+use signature_ls_analysis::{
     contract::{self, Direction, Mode, check},
     ide::{Listed, listing},
     model::{
@@ -13,8 +17,6 @@ use crate::{
         json_schema::{input_schema, output_schema},
         render::prompt_entry,
     },
-    server::{client::Client, document::Snapshot, paths::path_of},
-    workspace::name_of_file,
 };
 
 /// The listing of the tools and agents of a document.

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
 use super::hover::markup;
-use crate::{
+use crate::server::{client::Client, document::Snapshot, main_loop::Extent};
+use signature_ls_analysis::{
     ide::{self, Completion, CompletionKind, Document, Documentation},
     model::{Edition, Primitive},
-    server::{client::Client, document::Snapshot, main_loop::Extent},
-    text::{TextRange, TextSize},
 };
+use signature_ls_source::text::{TextRange, TextSize};
 
 /// The announced options.
 pub(in crate::server) fn completion_options() -> lsp::CompletionOptions {

@@ -16,11 +16,9 @@ use super::{
     distant::{Located, declarations, located},
     text_edits,
 };
-use crate::{
-    ide::{self, Document, Severity},
-    server::{client::Client, document::Snapshot},
-    text::Text,
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide::{self, Document, Severity};
+use signature_ls_source::text::Text;
 
 /// The address of the published manual, if the build knows it.
 const MANUAL: Option<&str> = option_env!("SIGNATURE_LS_MANUAL");

@@ -4,10 +4,10 @@ use foldhash::HashMap;
 use tower_lsp::ls_types as lsp;
 
 use crate::{
-    ide::{Declaration, Document},
     server::{client::Client, document::Files},
     workspace::{FileId, Here},
 };
+use signature_ls_analysis::ide::{Declaration, Document};
 
 /// The places of declarations.
 pub(in crate::server) type Located = HashMap<Declaration, lsp::Location>;

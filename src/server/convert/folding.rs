@@ -2,10 +2,8 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot, lines::Lines},
-};
+use crate::server::{client::Client, document::Snapshot, lines::Lines};
+use signature_ls_analysis::ide;
 
 /// The folding ranges, by lines; null if there are none.
 pub(in crate::server) fn folding_range(

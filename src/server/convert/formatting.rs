@@ -3,10 +3,8 @@
 use tower_lsp::ls_types as lsp;
 
 use super::text_edits;
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
 
 /// The edits that format a catalog or a prompt file; null for other documents.
 pub(in crate::server) fn formatting(

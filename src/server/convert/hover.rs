@@ -3,11 +3,9 @@
 use tower_lsp::ls_types as lsp;
 
 use super::navigation::definition_is_elsewhere;
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-    text::TextSize,
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
+use signature_ls_source::text::TextSize;
 
 /// The hover at `position`.
 pub(in crate::server) fn hover(

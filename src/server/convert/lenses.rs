@@ -5,11 +5,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use tower_lsp::ls_types as lsp;
 
 use super::navigation::references;
-use crate::{
-    ide::{self, LensKind},
-    server::{client::Client, document::Snapshot, lines::Lines},
-    text::TextRange,
-};
+use crate::server::{client::Client, document::Snapshot, lines::Lines};
+use signature_ls_analysis::ide::{self, LensKind};
+use signature_ls_source::text::TextRange;
 
 /// The command of an editor that shows what a model receives for an agent.
 const SHOW_PREVIEW: &str = "signature-ls.showPreview";

@@ -3,10 +3,8 @@
 use tower_lsp::ls_types as lsp;
 
 use super::diagnostics::rule_page;
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
 
 /// The rules in comments, linked to their pages.
 pub(in crate::server) fn document_link(

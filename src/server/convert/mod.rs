@@ -64,7 +64,7 @@ pub(super) use workspace_symbols::workspace_symbol;
 use tower_lsp::ls_types as lsp;
 
 use super::{client::Client, document::Snapshot};
-use crate::text::{Text, TextEdit, TextRange};
+use signature_ls_source::text::{Text, TextEdit, TextRange};
 
 /// The edits of `text`, with its line ends.
 fn text_edits(client: &Client, text: &Text, edits: &[TextEdit]) -> Vec<lsp::TextEdit> {

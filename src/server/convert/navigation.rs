@@ -3,11 +3,11 @@
 use tower_lsp::ls_types as lsp;
 
 use crate::{
-    ide::{self, FunctionLink, Link, Meaning},
     server::{client::Client, document::Snapshot, paths::uri_of},
-    text::TextSize,
     workspace::FilePlaces,
 };
+use signature_ls_analysis::ide::{self, FunctionLink, Link, Meaning};
+use signature_ls_source::text::TextSize;
 
 /// A link from a name to another place, in protocol form.
 struct Target {

@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
 
 /// The parameters of `signature-ls/preview`.
 #[derive(Debug, Deserialize)]

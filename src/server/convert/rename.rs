@@ -3,10 +3,8 @@
 use tower_lsp::ls_types as lsp;
 
 use super::{edit_of_all, text_edits, workspace_edit};
-use crate::{
-    ide::{self, Refusal},
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide::{self, Refusal};
 
 /// Whether a rename at a position may affect other files.
 pub(in crate::server) fn is_shared_by_rename(

@@ -2,10 +2,8 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
 
 /// The selection ranges at the positions; null if none of them is in a signature string.
 pub(in crate::server) fn selection_range(

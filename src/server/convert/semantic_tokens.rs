@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use tower_lsp::ls_types as lsp;
 
-use crate::{
-    ide::{self, Document, SemanticToken, TokenKind, Version},
-    server::{client::Client, document::Snapshot, lines::Lines},
-    text::{Text, TextRange},
-};
+use crate::server::{client::Client, document::Snapshot, lines::Lines};
+use signature_ls_analysis::ide::{self, Document, SemanticToken, TokenKind, Version};
+use signature_ls_source::text::{Text, TextRange};
 
 /// The modifier of declarations, as a bit.
 const DECLARATION: u32 = 1;
@@ -255,9 +253,9 @@ mod tests {
     use proptest::{prelude::*, sample::Index};
 
     use super::*;
-    use crate::{
+    use signature_ls_analysis::ide::Settings;
+    use signature_ls_source::{
         host::HostKind,
-        ide::Settings,
         text::{TextEdit, size},
     };
 

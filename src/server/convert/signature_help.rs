@@ -3,11 +3,9 @@
 use tower_lsp::ls_types as lsp;
 
 use super::completion::with_tools;
-use crate::{
-    ide,
-    server::{client::Client, document::Snapshot},
-    text::{Text, TextRange},
-};
+use crate::server::{client::Client, document::Snapshot};
+use signature_ls_analysis::ide;
+use signature_ls_source::text::{Text, TextRange};
 
 /// The announced options.
 pub(in crate::server) fn signature_help_options() -> lsp::SignatureHelpOptions {

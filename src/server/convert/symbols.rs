@@ -4,10 +4,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tower_lsp::ls_types as lsp;
 
-use crate::{
-    ide::{self, Symbol, SymbolKind},
-    server::{client::Client, document::Snapshot, lines::Lines},
-};
+use crate::server::{client::Client, document::Snapshot, lines::Lines};
+use signature_ls_analysis::ide::{self, Symbol, SymbolKind};
 
 /// The outline of a document, rendered as JSON; null if it has no signatures.
 pub(in crate::server) fn document_symbol(

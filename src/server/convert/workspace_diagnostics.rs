@@ -15,11 +15,11 @@ use super::{
     distant::Located,
 };
 use crate::{
-    cancel,
-    ide::{Answers, Document, Outline},
     server::{client::Client, document::Files, outbox::Outbox},
     workspace::{FileId, ViewedFile, guarded},
 };
+use signature_ls_analysis::ide::{Answers, Document, Outline};
+use signature_ls_source::cancel;
 
 /// The number of reports in a partial result.
 const REPORTS_PER_PART: usize = 64;

@@ -10,8 +10,6 @@ use tower_lsp::ls_types as lsp;
 
 use super::{Event, MainLoop};
 use crate::{
-    host::HostKind,
-    ide::Document,
     server::{
         client::Client,
         document::{Files, Snapshot},
@@ -19,6 +17,8 @@ use crate::{
     },
     workspace::{self, FileId, Workspace, guarded},
 };
+use signature_ls_analysis::ide::Document;
+use signature_ls_source::host::HostKind;
 
 /// A reader of a document; it gets `None` if the document is missing or not supported.
 pub(in crate::server) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::{
-    host::AddedName,
+use signature_ls_analysis::{
     ide::{Level, Settings, Severity, rules},
     model::spelling::nearest,
 };
+use signature_ls_source::host::AddedName;
 
 /// The keys of a settings file, except those for names.
 const KEYS: [&str; 4] = ["edition", "rules", "format", "hints"];
@@ -227,7 +227,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::Edition;
+    use signature_ls_analysis::model::Edition;
 
     fn apply(config: serde_json::Value) -> Result<Settings, String> {
         Config::from_json(&config)?.apply(&Settings {

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use serde_json::{Map, Value};
 
-use crate::host::{AddedName, KeyRole, NameKind, Notation, fixed_role};
+use signature_ls_source::host::{AddedName, KeyRole, NameKind, Notation, fixed_role};
 
 /// The maximum number of names in a list.
 pub(in crate::workspace) const MOST_NAMES: usize = 1_000;
@@ -169,7 +169,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::host::Roles;
+    use signature_ls_source::host::Roles;
 
     fn read_value(value: Value) -> Result<Vec<AddedName>, String> {
         read(value.as_object().expect("an object"))

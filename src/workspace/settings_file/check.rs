@@ -9,12 +9,14 @@ use super::{
     Mistake,
     table::{Kind, SETTINGS, Setting},
 };
-use crate::{
+use crate::workspace::{Config, config::MOST_NAMES};
+use signature_ls_analysis::{
     ide::{Fix, rules},
     model::spelling::nearest,
+};
+use signature_ls_source::{
     order,
     text::{TextEdit, TextRange, size},
-    workspace::{Config, config::MOST_NAMES},
 };
 
 /// The errors in the settings file `text`, in order.

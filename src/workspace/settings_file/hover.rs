@@ -4,10 +4,8 @@ use super::{
     lines::Line,
     table::{Kind, Setting, table},
 };
-use crate::{
-    ide::Hover,
-    text::{TextRange, TextSize, size},
-};
+use signature_ls_analysis::ide::Hover;
+use signature_ls_source::text::{TextRange, TextSize, size};
 
 /// Describes the setting at `offset` of the settings file `text`.
 pub fn hover(text: &str, offset: TextSize) -> Option<Hover> {

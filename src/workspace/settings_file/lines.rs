@@ -1,6 +1,6 @@
 //! Finds the setting at a place in a settings file line by line, so that the rest may be unfinished.
 
-use crate::text::{TextRange, TextSize, size};
+use signature_ls_source::text::{TextRange, TextSize, size};
 
 /// The text around a place.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,7 +10,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::{ide::Fix, text::TextRange};
+use signature_ls_analysis::ide::Fix;
+use signature_ls_source::text::TextRange;
 
 pub use check::check;
 pub use complete::complete;

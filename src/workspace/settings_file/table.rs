@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{ide::rules, model::Edition};
+use signature_ls_analysis::{ide::rules, model::Edition};
 
 /// A setting, or a table of settings.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ fn levels() -> Vec<Word> {
 }
 
 fn rules() -> Vec<Setting> {
-    let rule = |rule: &'static crate::ide::Rule| Setting {
+    let rule = |rule: &'static signature_ls_analysis::ide::Rule| Setting {
         name: rule.code,
         about: format!("{}.", rule.summary),
         kind: Kind::Word(levels()),

@@ -9,7 +9,8 @@ use super::{
     table::{Kind, SETTINGS, Setting},
     *,
 };
-use crate::{text::size, workspace::Config};
+use crate::workspace::Config;
+use signature_ls_source::text::size;
 
 fn shown(text: &str) -> String {
     let shown = check(text).into_iter().map(|it| {

@@ -1,7 +1,8 @@
 //! Facts that do not depend on a text.
 
 use serde::Serialize;
-use signature_ls::{host::HostKind, model::Edition};
+use signature_ls_analysis::model::Edition;
+use signature_ls_source::host::HostKind;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -15,7 +16,7 @@ pub(crate) struct About {
 
 pub(crate) fn about() -> About {
     About {
-        version: signature_ls::VERSION,
+        version: signature_ls_analysis::VERSION,
         kinds: HostKind::ALL
             .iter()
             .map(|it| it.facts().extensions)

@@ -1,10 +1,8 @@
 //! Quick fixes and refactorings.
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, Document},
-    text::{TextEdit, TextRange},
-};
+use signature_ls_analysis::ide::{self, Document};
+use signature_ls_source::text::{TextEdit, TextRange};
 
 use crate::positions::{Change, changes};
 

@@ -1,10 +1,8 @@
 //! Completion and signature help.
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, CompletionKind, Document},
-    text::{Text, TextSize},
-};
+use signature_ls_analysis::ide::{self, CompletionKind, Document};
+use signature_ls_source::text::{Text, TextSize};
 
 use crate::positions::{Range, range};
 

@@ -1,7 +1,7 @@
 //! Diagnostics.
 
 use serde::Serialize;
-use signature_ls::ide::{self, Document, Severity};
+use signature_ls_analysis::ide::{self, Document, Severity};
 
 use crate::positions::{Range, range};
 

@@ -1,9 +1,7 @@
 //! Folding.
 
-use signature_ls::{
-    ide::{self, Document, Fold},
-    text::{TextRange, size},
-};
+use signature_ls_analysis::ide::{self, Document, Fold};
+use signature_ls_source::text::{TextRange, size};
 
 use crate::positions::{Range, range};
 

@@ -1,12 +1,12 @@
 //! What a model receives with the user's inputs, and whether these fit the signature.
 
 use serde::Serialize;
-use signature_ls::{
+use signature_ls_analysis::{
     contract::{Direction, Mode, Value, check, json as values},
     ide::{self, Document, Severity},
     model::{Type, TypeKind},
-    text::{Text, TextSize},
 };
+use signature_ls_source::text::{Text, TextSize};
 
 use super::{diagnostics::severity, distance, listed_near};
 use crate::{

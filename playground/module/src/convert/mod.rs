@@ -17,10 +17,8 @@ pub(crate) use about::about;
 pub(crate) use diagnostics::diagnostics;
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, Document, Listed},
-    text::{TextRange, TextSize},
-};
+use signature_ls_analysis::ide::{self, Document, Listed};
+use signature_ls_source::text::{TextRange, TextSize};
 
 use crate::{
     positions::{Range, byte_range, changes, range, to_byte},

@@ -1,10 +1,8 @@
 //! Definitions, references, renames and selections.
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, Document, Refusal},
-    text::TextSize,
-};
+use signature_ls_analysis::ide::{self, Document, Refusal};
+use signature_ls_source::text::TextSize;
 
 use crate::{
     positions::{Range, changes, range},

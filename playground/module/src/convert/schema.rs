@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use signature_ls::{
+use signature_ls_analysis::{
     ide::Document,
     model::json_schema::{input_schema, output_schema},
-    text::TextSize,
 };
+use signature_ls_source::text::TextSize;
 
 use super::listed_near;
 use crate::positions::{Range, range};

@@ -1,7 +1,7 @@
 //! The outline.
 
 use serde::Serialize;
-use signature_ls::ide::{self, Document, SymbolKind};
+use signature_ls_analysis::ide::{self, Document, SymbolKind};
 
 use crate::positions::{Range, range};
 

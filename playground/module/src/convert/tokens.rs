@@ -1,10 +1,8 @@
 //! Semantic colors and inlay hints.
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, Document, TokenKind},
-    text::TextRange,
-};
+use signature_ls_analysis::ide::{self, Document, TokenKind};
+use signature_ls_source::text::TextRange;
 
 use crate::positions::{Range, range, to_utf16};
 

@@ -1,10 +1,8 @@
 //! Syntax trees.
 
 use serde::Serialize;
-use signature_ls::{
-    ide::{self, Document, TreeNode},
-    text::TextSize,
-};
+use signature_ls_analysis::ide::{self, Document, TreeNode};
+use signature_ls_source::text::TextSize;
 
 use crate::positions::{Range, range};
 

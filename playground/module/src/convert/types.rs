@@ -1,11 +1,11 @@
 //! The types of a tool or agent.
 
 use serde::Serialize;
-use signature_ls::{
+use signature_ls_analysis::{
     ide::{self, Document},
     model::generate::{Callable, Language, generate},
-    text::TextSize,
 };
+use signature_ls_source::text::TextSize;
 
 use super::{
     listed_near,

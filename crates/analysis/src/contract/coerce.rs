@@ -1,0 +1,197 @@
+//! Coercion: converts an input to its type.
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::{
+    contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
+    model::{Edition, Field, Primitive, Type, TypeKind},
+};
+use signature_ls_source::value::{float, is_keyword_name};
+
+/// An input after coercion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coerced {
+    /// The value; parts with an error are unchanged. Unknown fields are removed.
+    pub value: Value,
+    /// The parts that do not have their types.
+    pub errors: Vec<Finding>,
+    /// The parts whose change is worth a warning.
+    pub warnings: Vec<Finding>,
+}
+
+/// Coerces `value` to `ty` at every depth, by the rules of `edition`.
+pub fn coerce(value: &Value, ty: &Type, edition: Edition) -> Coerced {
+    let mut coercion = Coercion {
+        edition,
+        path: Path::default(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let value = coercion.part(value, ty);
+    Coerced {
+        value,
+        errors: coercion.errors,
+        warnings: coercion.warnings,
+    }
+}
+
+struct Coercion {
+    edition: Edition,
+    path: Path,
+    errors: Vec<Finding>,
+    warnings: Vec<Finding>,
+}
+
+/// The result of coercing a scalar.
+enum Outcome {
+    /// It already has the type.
+    Kept,
+    /// It is widened without a warning.
+    Widened(ValueKind),
+    /// It is converted to another value, with a warning.
+    Changed(ValueKind, FindingKind),
+    /// It does not have the type.
+    Refused,
+}
+
+impl Coercion {
+    fn part(&mut self, value: &Value, ty: &Type) -> Value {
+        let kind = match (&ty.kind, &value.kind) {
+            (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => return value.clone(),
+            (_, ValueKind::Null) if ty.optional => return value.clone(),
+            (TypeKind::Primitive(primitive), _) => return self.primitive(value, ty, *primitive),
+            (TypeKind::List(element), ValueKind::List(items)) => self.list(items, element),
+            (TypeKind::Record(fields), ValueKind::Map(entries)) => {
+                self.record(value, entries, fields)
+            }
+            _ => {
+                self.errors.push(Finding::mismatch(&self.path, value, ty));
+                return value.clone();
+            }
+        };
+        Value::new(kind, value.range)
+    }
+
+    fn list(&mut self, items: &[Value], element: &Type) -> ValueKind {
+        let mut coerced = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            self.path.index(index);
+            coerced.push(self.part(item, element));
+            self.path.pop();
+        }
+        ValueKind::List(coerced)
+    }
+
+    fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
+        let entries = Entries::new(entries, self.edition);
+        let mut coerced: Vec<Option<Entry>> = Vec::with_capacity(fields.len());
+        let mut by_name = HashMap::with_capacity(fields.len());
+        for field in fields {
+            self.path.field(&field.name);
+            if let Some(entry) = entries.get(&field.name) {
+                let value = self.part(&entry.value, &field.ty);
+                let key = Key {
+                    name: Some(field.name.clone()),
+                    range: entry.key.range,
+                    is_atom: entry.key.is_atom,
+                };
+                if let Some(other) = by_name.insert(&field.name, coerced.len()) {
+                    coerced[other] = None;
+                }
+                coerced.push(Some(Entry { key, value }));
+            } else if let Some(missing) = Finding::missing(&self.path, map, field, &entries) {
+                self.errors.push(missing);
+            }
+            self.path.pop();
+        }
+        // A collected vector would have room for four entries, which most maps of a long list do not have.
+        let mut kept = Vec::with_capacity(coerced.len());
+        kept.extend(coerced.into_iter().flatten());
+        ValueKind::Map(kept)
+    }
+
+    fn primitive(&mut self, value: &Value, ty: &Type, primitive: Primitive) -> Value {
+        let kind = match scalar(value, primitive, self.edition) {
+            Outcome::Kept => return value.clone(),
+            Outcome::Widened(kind) => kind,
+            Outcome::Changed(kind, warning) => {
+                let warning = Finding::new(&self.path, value.range, warning);
+                self.warnings.push(warning);
+                kind
+            }
+            Outcome::Refused => {
+                self.errors.push(Finding::mismatch(&self.path, value, ty));
+                return value.clone();
+            }
+        };
+        Value::new(kind, value.range)
+    }
+}
+
+fn scalar(value: &Value, primitive: Primitive, edition: Edition) -> Outcome {
+    let changed = |kind: ValueKind| {
+        let warning = FindingKind::Coerced {
+            from: value.to_string(),
+            to: primitive.word(),
+        };
+        Outcome::Changed(kind, warning)
+    };
+    let changed_if = |kind: Option<ValueKind>| kind.map_or(Outcome::Refused, changed);
+    let widened_if = |float: Option<f64>| match float {
+        Some(float) => Outcome::Widened(ValueKind::Float(float)),
+        None => Outcome::Refused,
+    };
+    match (primitive, &value.kind) {
+        (Primitive::Any, _)
+        | (Primitive::String, ValueKind::String(_))
+        | (Primitive::Int, ValueKind::Int(_) | ValueKind::BigInt(_))
+        | (Primitive::Float, ValueKind::Float(_))
+        | (Primitive::Bool, ValueKind::Bool(_))
+        | (Primitive::Keyword, ValueKind::Keyword(_))
+        | (Primitive::Datetime, ValueKind::Datetime(_))
+        | (Primitive::Map, ValueKind::Map(_)) => Outcome::Kept,
+        (Primitive::Float, ValueKind::Int(int)) => widened_if(Some(*int as f64)),
+        (Primitive::Float, ValueKind::BigInt(int)) => widened_if(int.to_f64()),
+        (Primitive::String, ValueKind::Keyword(name)) => changed(ValueKind::String(name.clone())),
+        (Primitive::String, ValueKind::Datetime(datetime)) => {
+            changed(ValueKind::String(datetime.to_string()))
+        }
+        (Primitive::Int, ValueKind::String(text)) if edition.coerces_text_to_int() => {
+            changed_if(ValueKind::integer(text))
+        }
+        (Primitive::Float, ValueKind::String(text)) => changed_if(float(text)),
+        (Primitive::Bool, ValueKind::String(text)) => {
+            changed_if(text.parse().ok().map(ValueKind::Bool))
+        }
+        (Primitive::Keyword, ValueKind::String(text)) => {
+            let name = is_keyword_name(text).then(|| text.clone());
+            changed_if(name.map(ValueKind::Keyword))
+        }
+        (Primitive::Datetime, ValueKind::String(text)) => datetime(value, text),
+        _ => Outcome::Refused,
+    }
+}
+
+/// The finite number that `text` is: digits, optionally a fraction and an exponent, with optional white space around
+/// it. The reference allows this space too, but not around integers.
+fn float(text: &str) -> Option<ValueKind> {
+    let text = text.trim();
+    if let Some((before, after)) = text.split_once('.') {
+        let is_digit = |char: char| char.is_ascii_digit();
+        if !before.ends_with(is_digit) || !after.starts_with(is_digit) {
+            return None;
+        }
+    }
+    float::parse(text).map(ValueKind::Float)
+}
+
+fn datetime(value: &Value, text: &str) -> Outcome {
+    match Datetime::parse(text) {
+        Ok(datetime) if datetime.was_utc() => Outcome::Widened(ValueKind::Datetime(datetime)),
+        Ok(datetime) => {
+            let from = value.to_string();
+            Outcome::Changed(ValueKind::Datetime(datetime), FindingKind::Shifted { from })
+        }
+        Err(_) => Outcome::Refused,
+    }
+}

@@ -1,0 +1,114 @@
+//! Validation: whether a value has its type, without coercion.
+
+use foldhash::HashSet;
+
+use crate::{
+    contract::{Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries},
+    model::{Edition, Field, Primitive, Type, TypeKind},
+};
+use signature_ls_source::value::is_keyword_name;
+
+/// How unknown fields are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extra {
+    /// They are allowed.
+    Allowed,
+    /// Each is an error.
+    Refused,
+}
+
+/// Reports where `value` does not match `ty`. Nothing is coerced, but strings are accepted for types that JSON cannot
+/// write: date-times and keywords.
+pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec<Finding> {
+    let mut validation = Validation {
+        edition,
+        extra,
+        path: Path::default(),
+        errors: Vec::new(),
+    };
+    validation.part(value, ty);
+    validation.errors
+}
+
+struct Validation {
+    edition: Edition,
+    extra: Extra,
+    path: Path,
+    errors: Vec<Finding>,
+}
+
+impl Validation {
+    fn part(&mut self, value: &Value, ty: &Type) {
+        match (&ty.kind, &value.kind) {
+            (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => {}
+            (_, ValueKind::Null) if ty.optional => {}
+            (TypeKind::Primitive(primitive), _) if is_of(value, *primitive) => {}
+            (TypeKind::List(element), ValueKind::List(items)) => self.list(items, element),
+            (TypeKind::Record(fields), ValueKind::Map(entries)) => {
+                self.record(value, entries, fields);
+            }
+            _ => {
+                self.errors.push(Finding::mismatch(&self.path, value, ty));
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[Value], element: &Type) {
+        for (index, item) in items.iter().enumerate() {
+            self.path.index(index);
+            self.part(item, element);
+            self.path.pop();
+        }
+    }
+
+    fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) {
+        let by_name = Entries::new(entries, self.edition);
+        for field in fields {
+            self.path.field(&field.name);
+            if let Some(entry) = by_name.get(&field.name) {
+                self.part(&entry.value, &field.ty);
+            } else if let Some(missing) = Finding::missing(&self.path, map, field, &by_name) {
+                self.errors.push(missing);
+            }
+            self.path.pop();
+        }
+        if self.extra == Extra::Refused {
+            self.extra_fields(entries, fields);
+        }
+    }
+
+    fn extra_fields(&mut self, entries: &[Entry], fields: &[Field]) {
+        let declared: HashSet<String> = fields
+            .iter()
+            .map(|field| self.edition.normal_name(&field.name))
+            .collect();
+        for entry in entries {
+            let Some(key) = &entry.key.name else { continue };
+            if declared.contains(&self.edition.normal_name(key)) {
+                continue;
+            }
+            self.path.field(key);
+            let kind = FindingKind::Extra { key: key.clone() };
+            self.errors
+                .push(Finding::new(&self.path, entry.key.range, kind));
+            self.path.pop();
+        }
+    }
+}
+
+/// Whether `value` has the primitive type without coercion.
+fn is_of(value: &Value, primitive: Primitive) -> bool {
+    match (primitive, &value.kind) {
+        (Primitive::Any, _)
+        | (Primitive::String, ValueKind::String(_))
+        | (Primitive::Int, ValueKind::Int(_) | ValueKind::BigInt(_))
+        | (Primitive::Float, ValueKind::Int(_) | ValueKind::BigInt(_) | ValueKind::Float(_))
+        | (Primitive::Bool, ValueKind::Bool(_))
+        | (Primitive::Keyword, ValueKind::Keyword(_))
+        | (Primitive::Datetime, ValueKind::Datetime(_))
+        | (Primitive::Map, ValueKind::Map(_)) => true,
+        (Primitive::Keyword, ValueKind::String(text)) => is_keyword_name(text),
+        (Primitive::Datetime, ValueKind::String(text)) => Datetime::parse(text).is_ok(),
+        _ => false,
+    }
+}

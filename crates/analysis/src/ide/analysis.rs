@@ -1,0 +1,377 @@
+//! The analysis of one unit: the trees of its literals, their meaning, and the diagnostics of the rules.
+
+use std::sync::{Arc, OnceLock};
+
+use rowan::GreenNode;
+
+use crate::{
+    ide::{
+        Diagnostic,
+        fragment::{Fragment, Tree},
+        functions::UnitFunctions,
+        literal,
+        mentions::Mention,
+        rules,
+        tools::{Tools, UnitTools},
+        unit::{Known, Name, Parts, Target, UnitNames, UnitView},
+    },
+    model::{Lowered, Signature, placeholders::Uses},
+};
+use signature_ls_source::{
+    host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence, lisp::Program},
+    syntax::catalog::ast::Entry,
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The analysis of a unit. All ranges count from the unit's start, so that it stays valid when the text before the
+/// unit changes.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitAnalysis {
+    /// One per site of the unit, in the same order.
+    pub(crate) fragments: Vec<Fragment>,
+    /// The first of them that is a signature: that of the prompts.
+    signature: Option<usize>,
+    /// The signatures that flow into the unit, apart from those with errors.
+    sources: Vec<Option<Arc<Lowered>>>,
+    /// Computed later if the unit reads tools of others, and when first needed if the document has enough diagnostics
+    /// before the unit.
+    checked: OnceLock<Checked>,
+    /// What it tells the rest of the document about tools.
+    pub(crate) tools: UnitTools,
+    /// What it tells about functions.
+    pub(crate) functions: UnitFunctions,
+    /// What it mentions, sorted.
+    pub(super) mentions: Box<[Mention]>,
+    /// Whether it is a program, which may call tools.
+    pub(crate) is_program: bool,
+    /// Whether its prompts list tools of other units.
+    pub(crate) lists_tools: bool,
+    /// Computed when a name is first needed.
+    names: OnceLock<Box<UnitNames>>,
+}
+
+/// What the rules found in a unit.
+#[derive(Debug, Clone)]
+struct Checked {
+    /// In the order of the text.
+    diagnostics: Vec<Diagnostic>,
+    /// The meaning of the names in each prompt, if it has a signature and a rule needed them.
+    uses: Vec<Uses>,
+}
+
+/// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
+pub(crate) struct Before<'a> {
+    pub(crate) analysis: &'a UnitAnalysis,
+    /// The place of the unit before the edit.
+    pub(crate) start: TextSize,
+    pub(crate) edit: &'a TextEdit,
+}
+
+impl UnitAnalysis {
+    /// Analyzes the unit that begins at `start` of `text`; `is_checked` tells whether its diagnostics are needed now.
+    pub(crate) fn new(
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        before: Option<Before<'_>>,
+        is_checked: bool,
+    ) -> Self {
+        if unit.evidence == Evidence::Possible && !known.is_ours {
+            let mut without = unit.clone();
+            if without.sites.is_empty() {
+                without.program = Program::default().into();
+            }
+            without.sites.clear();
+            without.evidence = Evidence::Likely;
+            return Self::new(&without, text, start, known, None, true);
+        }
+        let entry = unit.catalog_entry();
+        let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
+            let content = || text.slice(site.content + start);
+            let old = before
+                .as_ref()
+                .and_then(|before| before.tree_at(index, unit, start));
+            match entry.as_ref().and_then(Entry::signature) {
+                Some(tree) if site.role == Role::Tool => {
+                    let green = tree.green().to_owned();
+                    let beside = known.shared.known(site, content);
+                    let parsed = || known.shared.of_green(green, known.edition);
+                    Fragment::of_tree(site, beside.unwrap_or_else(parsed))
+                }
+                _ => {
+                    let parse = |content| Tree::parse(site, || content, known.edition, None);
+                    let is_read = site.role != Role::Description;
+                    let tree = match old {
+                        None if is_read => {
+                            let shared = known.shared;
+                            shared.get_or_parse(site, unit.is_linked, content, parse)
+                        }
+                        None => Tree::parse(site, content, known.edition, None),
+                        // Without this, equal literals share less with each one that is edited and restored.
+                        old => known
+                            .shared
+                            .known(site, content)
+                            .unwrap_or_else(|| Tree::parse(site, content, known.edition, old)),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
+            }
+        });
+        let fragments: Vec<_> = fragments.collect();
+        let sources = unit.flow.sources.iter();
+        let sources: Vec<_> = sources
+            .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
+            .collect();
+        let parts = Parts {
+            fragments: &fragments,
+            sources: &sources,
+            uses: before.as_ref().map_or(&[][..], |it| it.analysis.uses()),
+        };
+        let view = UnitView::new(unit, parts, text, start, known);
+        let is_elsewhere = unit.notation != Notation::Elixir;
+        let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
+        let checked = OnceLock::new();
+        if is_checked {
+            checked.get_or_init(|| Checked::new(unit, parts, text, start, known));
+        }
+        let tools = UnitTools::new(
+            unit,
+            &fragments,
+            text,
+            start,
+            known.edition,
+            known.scope,
+            known.shared,
+        );
+        let functions = UnitFunctions::new(unit);
+        Self {
+            checked,
+            mentions: Mention::all(unit, &fragments, (&tools, &functions), known.edition),
+            tools,
+            functions,
+            is_program: lists_tools || unit.is_program(),
+            lists_tools,
+            signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
+            fragments,
+            sources,
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The diagnostics, in the order of the text. The unit is the analyzed one and begins at `start` of `text` now.
+    pub(crate) fn diagnostics(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &[Diagnostic] {
+        let read = || Checked::new(unit, self.parts(), text, start, known);
+        &self.checked.get_or_init(read).diagnostics
+    }
+
+    /// Its diagnostics if they are known, else none.
+    pub(crate) fn known_diagnostics(&self) -> &[Diagnostic] {
+        self.checked.get().map_or(&[], |it| &it.diagnostics)
+    }
+
+    /// The same without the rest.
+    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let checked = self.checked.into_inner();
+        checked.map_or_else(Vec::new, |it| it.diagnostics)
+    }
+
+    /// Whether its diagnostics are known.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.checked.get().is_some()
+    }
+
+    /// The names of the unit, apart from those in prompts. The unit is the analyzed one and begins at `start` of
+    /// `text` now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || {
+            let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
+            let tools = own.as_ref().unwrap_or(known.tools);
+            let view = self.view(unit, text, start, Known { tools, ..known });
+            Box::new(UnitNames::new(&view))
+        };
+        self.names.get_or_init(read)
+    }
+
+    /// The names whose target `is_meant`, in bytes from the unit's start.
+    pub(crate) fn names_meant(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        is_meant: impl Fn(&Target) -> bool,
+    ) -> Vec<Name> {
+        let names = self.names(unit, text, start, known).iter();
+        let mut meant: Vec<_> = names.filter(|it| is_meant(&it.target)).collect();
+        let view = self.view(unit, text, start, known);
+        meant.extend(UnitNames::in_prompts(&view, is_meant));
+        meant
+    }
+
+    /// The name at `offset`, in bytes from the unit's start.
+    pub(crate) fn name_at(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        offset: TextSize,
+    ) -> Option<Name> {
+        let view = self.view(unit, text, start, known);
+        let in_prompt = UnitNames::at_in_prompts(&view, offset);
+        in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
+    }
+
+    /// The signature that flows into the unit from a source.
+    pub(crate) fn source(&self, index: usize) -> Option<&Lowered> {
+        self.sources.get(index)?.as_deref()
+    }
+
+    /// The view of the unit for rules. The unit is the analyzed one and begins at `start` of `text` now.
+    pub(crate) fn view<'a>(
+        &'a self,
+        unit: &'a Unit,
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> UnitView<'a> {
+        UnitView::new(unit, self.parts(), text, start, known)
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts {
+            fragments: &self.fragments,
+            sources: &self.sources,
+            uses: self.uses(),
+        }
+    }
+
+    /// The meaning of the names in each prompt, if a rule needed that.
+    fn uses(&self) -> &[Uses] {
+        self.checked.get().map_or(&[], |it| &it.uses)
+    }
+}
+
+impl UnitAnalysis {
+    /// Whether all names in its prompts are known to have a meaning under `signature`, so that a search for unknown
+    /// names is not needed.
+    pub(crate) fn knows_all_names(&self, signature: &Signature) -> bool {
+        let is_template = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
+        let templates = self.fragments.iter().filter(is_template).count();
+        let uses = self.uses();
+        uses.len() == templates && { uses.iter() }
+            .all(|it| it.are_all_known() && it.signature() == signature)
+    }
+
+    /// The prompts without interpolations, each with its start in bytes from the unit's start, and with the meaning of
+    /// its names if a rule needed that.
+    pub(crate) fn static_prompts(
+        &self,
+    ) -> impl Iterator<Item = (TextSize, &GreenNode, Option<&Uses>)> {
+        let templates = self.fragments.iter().filter_map(|it| match &it.tree {
+            Tree::Template { green, has_holes } => Some((it.start, green, *has_holes)),
+            Tree::Signature { .. } | Tree::Text => None,
+        });
+        let uses = self.uses().iter().map(Some).chain(std::iter::repeat(None));
+        let prompts = templates
+            .zip(uses)
+            .filter(|((.., has_holes), _)| !has_holes);
+        prompts.map(|((start, green, _), uses)| (start, green, uses))
+    }
+
+    /// The signature beside the prompts, with its names and problems.
+    pub(crate) fn prompts_lowered(&self) -> Option<&Lowered> {
+        self.fragments.get(self.signature?)?.lowered()
+    }
+
+    /// The signature of the agent that `unit`, the analyzed one, defines or runs.
+    pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
+        let elsewhere = || {
+            let agent = unit.flow.agent.as_ref()?;
+            Some(&*self.sources.get(agent.source)?.as_ref()?.signature)
+        };
+        let beside = self.prompts_lowered().map(|it| &*it.signature);
+        beside.or_else(elsewhere)
+    }
+
+    /// The start of the literal of `unit` around `offset`, else `offset`; in bytes from the unit's start.
+    pub(crate) fn literal_start(&self, unit: &Unit, offset: TextSize) -> TextSize {
+        let fragment = self.fragments.iter().find(|it| it.contains(offset));
+        let program = unit.program.literal.as_deref();
+        let program = program.filter(|it| it.content.contains_inclusive(offset));
+        let start = fragment.map(|it| it.literal).or(program.map(|it| it.start));
+        start.unwrap_or(offset)
+    }
+}
+
+impl Checked {
+    /// Applies the rules to a unit, which begins at `start` of `text`.
+    fn new(unit: &Unit, parts: Parts<'_>, text: &Text, start: TextSize, known: Known<'_>) -> Self {
+        let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
+        let tools = own.as_ref().unwrap_or(known.tools);
+        let view = UnitView::new(unit, parts, text, start, Known { tools, ..known });
+        Self {
+            diagnostics: check(&view, unit, text, start),
+            uses: view.into_uses(),
+        }
+    }
+}
+
+/// What the rules find in a unit, in the notation of its host.
+fn check(view: &UnitView<'_>, unit: &Unit, text: &Text, start: TextSize) -> Vec<Diagnostic> {
+    if unit.is_meant_to_fail {
+        return Vec::new();
+    }
+    let mut diagnostics = rules::check(view);
+    literal::fit(&mut diagnostics, unit, text, start);
+    if HAS_SMALL_STEPS {
+        diagnostics.iter_mut().for_each(Diagnostic::shrink);
+        diagnostics.shrink_to_fit();
+    }
+    diagnostics
+}
+
+impl Before<'_> {
+    /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit relative to it, if
+    /// the edit is in the site's content.
+    fn tree_at(
+        &self,
+        index: usize,
+        unit: &Unit,
+        unit_start: TextSize,
+    ) -> Option<(&Tree, TextEdit)> {
+        if self.analysis.fragments.len() != unit.sites.len() {
+            return None;
+        }
+        let site = &unit.sites[index];
+        let fragment = &self.analysis.fragments[index];
+        let start = self.start + fragment.start;
+        if start != unit_start + site.content.start() {
+            return None;
+        }
+        let len = match &fragment.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return None,
+        };
+        let inside = TextRange::at(start, len).contains_range(self.edit.range);
+        if !inside || fragment.role != site.role {
+            return None;
+        }
+        let edit = TextEdit::replace(self.edit.range - start, self.edit.insert.clone());
+        let len_after = len - edit.range.len() + TextSize::of(edit.insert.as_str());
+        (len_after == site.content.len()).then_some((&fragment.tree, edit))
+    }
+}

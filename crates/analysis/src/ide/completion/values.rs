@@ -1,0 +1,476 @@
+//! In values beside a signature: the missing keys of `context:`, of inputs and of samples.
+
+use super::{Completion, CompletionKind, Completions, Place};
+use crate::{
+    ide::{
+        Document,
+        scan::{Keys, Scan, scan},
+    },
+    model::{Edition, Field, Signature, Type, TypeKind},
+};
+use signature_ls_source::{
+    host::{Notation, PlacedUnit},
+    order,
+    text::{TextRange, TextSize},
+};
+
+/// The completions in the value around the place.
+pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
+    let units: Vec<_> = document.units_at(place.offset).collect();
+    units.into_iter().rev().find_map(|(placed, analysis)| {
+        let signature = analysis.signature(&placed.unit)?;
+        let edition = document.edition();
+        match placed.unit.notation {
+            Notation::Yaml => in_block(place, signature, edition)
+                .or_else(|| in_flow_below_block(place, signature, edition))
+                .or_else(|| in_brackets(place, placed, signature, edition)),
+            _ => in_brackets(place, placed, signature, edition),
+        }
+    })
+}
+
+/// The type of the value under `key` beside `signature`.
+fn type_under(key: &str, notation: Notation, signature: &Signature) -> Option<Type> {
+    let inputs = || Type::new(TypeKind::Record(signature.params.clone()));
+    match (key, notation) {
+        ("context", _) => Some(inputs()),
+        ("field_descriptions", _) => Some(signature.output.clone()),
+        // In code, these keys can be anything.
+        (_, Notation::Elixir) => None,
+        ("input" | "inputs", _) => Some(inputs()),
+        ("output", _) => Some(signature.output.clone()),
+        ("examples", _) => Some(Type::new(TypeKind::List(Box::new(inputs())))),
+        _ => None,
+    }
+}
+
+fn in_brackets(
+    place: &Place<'_>,
+    placed: &PlacedUnit,
+    signature: &Signature,
+    edition: Edition,
+) -> Option<Completions> {
+    let at = place.offset.checked_sub(placed.start)?;
+    let mut arguments = placed.unit.arguments.iter();
+    let argument = arguments.find(|it| it.value.contains_inclusive(at))?;
+    let notation = placed.unit.notation;
+    let start = argument.value.start() + placed.start;
+    if notation == Notation::Yaml && is_block(&place.after(start)) {
+        return None;
+    }
+    let ty = type_under(&argument.key, notation, signature)?;
+    // Flow values of YAML are read as JSON without quotes.
+    let read_as = match notation {
+        Notation::Yaml => Notation::Json,
+        other => other,
+    };
+    let scan = scan(&place.after(start), read_as)?;
+    let neighbor = argument.key_range + placed.start;
+    let flow = Flow {
+        key: &argument.key,
+        ty,
+        scan: &scan,
+        notation,
+        read_as,
+        neighbor: quote_of(&place.text.slice(neighbor)),
+    };
+    flow.complete(place, signature, edition)
+}
+
+/// Whether a value of YAML that begins with `text` is not in brackets.
+fn is_block(text: &str) -> bool {
+    !text.starts_with(['{', '[', '&', '!'])
+}
+
+/// A place in the brackets of a value.
+struct Flow<'a> {
+    /// The key of the argument that the outermost bracket is the value of; empty if it is the value of something in
+    /// it.
+    key: &'a str,
+    /// The type of the outermost bracket.
+    ty: Type,
+    scan: &'a Scan,
+    notation: Notation,
+    read_as: Notation,
+    /// The quote of a key nearby.
+    neighbor: Option<char>,
+}
+
+impl Flow<'_> {
+    fn complete(
+        self,
+        place: &Place<'_>,
+        signature: &Signature,
+        edition: Edition,
+    ) -> Option<Completions> {
+        let (scan, read_as) = (self.scan, self.read_as);
+        let mut ty = self.ty;
+        let (innermost, outer) = scan.open.split_last()?;
+        for open in outer.iter().skip(1) {
+            ty = match open.bracket {
+                '[' => element(ty)?,
+                _ => {
+                    let name = open.keys(read_as).of_value?;
+                    part_of_example(self.key, &name, &ty, signature)
+                        .or_else(|| field(&ty, &name, edition))?
+                }
+            };
+        }
+        let mut keys = innermost.keys(read_as);
+        if innermost.bracket != '{' || keys.of_value.is_some() {
+            return None;
+        }
+        let ty = of_example(self.key, ty, signature, &keys);
+        let quote = quote_of(&scan.word);
+        let style = match self.notation {
+            Notation::Elixir | Notation::Yaml => {
+                let has_arrow = innermost.items.iter().any(|it| it == "=>");
+                Style::of(self.notation, quote, has_arrow)
+            }
+            Notation::Json if !scan.word.is_empty() => Style::of(self.notation, quote, false),
+            Notation::Json | Notation::Lisp => Style::of(self.notation, self.neighbor, false),
+        };
+        let mut replaced = place.word(scan.word.len());
+        let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
+        if quote.is_some_and(|it| rest.starts_with(it)) {
+            replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
+        }
+        keys.given.extend(place.keys_after(replaced.end(), read_as));
+        let items = missing(&ty, &keys, edition, |name| style.written(name));
+        Some(Completions { replaced, items })
+    }
+}
+
+/// The type of the `input` or the `output` of an example; the inputs if it is not split.
+fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) -> Option<Type> {
+    match (key, name) {
+        ("examples", "input") => Some(inputs.clone()),
+        ("examples", "output") => Some(signature.output.clone()),
+        _ => None,
+    }
+}
+
+/// An example contains inputs, or an `input` and an `output`.
+fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
+    let is_split = keys.given.iter().any(|it| it == "input" || it == "output");
+    match key == "examples" && is_split {
+        true => Type::new(TypeKind::Record(vec![
+            Field {
+                name: "input".to_owned(),
+                name_range: TextRange::default(),
+                ty,
+            },
+            Field {
+                name: "output".to_owned(),
+                name_range: TextRange::default(),
+                ty: signature.output.clone(),
+            },
+        ])),
+        false => ty,
+    }
+}
+
+/// The opening quote of a key.
+fn quote_of(key: &str) -> Option<char> {
+    key.chars().next().filter(|it| matches!(it, '"' | '\''))
+}
+
+/// The notation of keys.
+enum Style {
+    /// `name: `
+    Plain,
+    /// `"name": `
+    Quoted(char),
+    /// `"name" => `
+    Arrow,
+    /// `:name `
+    Lisp,
+}
+
+impl Style {
+    fn of(notation: Notation, quote: Option<char>, has_arrow: bool) -> Self {
+        match (notation, quote) {
+            (Notation::Lisp, _) => Self::Lisp,
+            (Notation::Elixir, quote) if quote.is_some() || has_arrow => Self::Arrow,
+            (Notation::Json | Notation::Yaml, Some(quote)) => Self::Quoted(quote),
+            (Notation::Elixir | Notation::Json | Notation::Yaml, _) => Self::Plain,
+        }
+    }
+
+    fn written(&self, name: &str) -> String {
+        match self {
+            Self::Plain => format!("{name}: "),
+            Self::Quoted(quote) => format!("{quote}{name}{quote}: "),
+            Self::Arrow => format!("\"{name}\" => "),
+            Self::Lisp => format!(":{name} "),
+        }
+    }
+}
+
+/// Keys of a block mapping of YAML, recognized by indentation.
+fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Option<Completions> {
+    let line = place.line();
+    let word = line.trim_start_matches([' ', '-']);
+    if word.contains([':', '{', '[', '"', '\'', '#']) {
+        return None;
+    }
+    let indent = line.len() - word.len();
+    let above = Above::of(place, indent);
+    let keys = Keys {
+        given: above
+            .given
+            .into_iter()
+            .chain(keys_below(place, indent))
+            .collect(),
+        of_value: None,
+    };
+    let (root, ty) = type_at(&above.path, signature, edition)?;
+    let root = above.path.first().filter(|it| **it == root);
+    let root = root.map_or("", String::as_str);
+    let ty = of_example(root, element_or_self(ty), signature, &keys);
+    Some(Completions {
+        replaced: place.word(word.len()),
+        items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
+    })
+}
+
+/// Keys of a flow mapping of YAML that begins on the line of the place, in a block mapping or sequence.
+fn in_flow_below_block(
+    place: &Place<'_>,
+    signature: &Signature,
+    edition: Edition,
+) -> Option<Completions> {
+    let line = place.line();
+    let content = line.trim_start_matches([' ', '-']);
+    let (key, flow) = content.split_at(content.find(['{', '['])?);
+    let mut path = Above::of(place, line.len() - content.len()).path;
+    if let Some(key) = key.trim_end().strip_suffix(':') {
+        path.insert(0, key.to_owned());
+    } else if !key.is_empty() {
+        return None;
+    }
+    let (root, ty) = type_at(&path, signature, edition)?;
+    let scan = scan(flow, Notation::Json)?;
+    let flow = Flow {
+        key: if path.first() == Some(&root) {
+            &root
+        } else {
+            ""
+        },
+        ty: match key.is_empty() {
+            true => element_or_self(ty),
+            false => ty,
+        },
+        scan: &scan,
+        notation: Notation::Yaml,
+        read_as: Notation::Json,
+        neighbor: None,
+    };
+    flow.complete(place, signature, edition)
+}
+
+/// What is above a place in blocks of YAML.
+#[derive(Default)]
+struct Above {
+    /// The keys of the same mapping. In a sequence, the items before are other mappings.
+    given: Vec<String>,
+    /// The keys of the mappings around it, innermost first.
+    path: Vec<String>,
+}
+
+impl Above {
+    /// What is above the mapping at `indent` around `place`.
+    fn of(place: &Place<'_>, mut indent: usize) -> Self {
+        let begins_item = |line: &str| line.trim_start().starts_with('-');
+        let mut is_begun = begins_item(&place.line());
+        let mut above = Self::default();
+        for line in &lines_above(place) {
+            let content = line.trim_start_matches([' ', '-']);
+            let own = line.len() - content.len();
+            let Some((key, _)) = content.split_once(':') else {
+                continue;
+            };
+            if own == indent && above.path.is_empty() {
+                if !is_begun {
+                    above.given.push(key.trim().to_owned());
+                }
+                is_begun |= begins_item(line);
+            } else if own < indent {
+                indent = own;
+                above.path.push(key.trim().to_owned());
+            }
+            if own == 0 && !line.starts_with('-') {
+                break;
+            }
+        }
+        above
+    }
+}
+
+/// The type of the value under the first key of `path`, and the key of the argument that it is in.
+fn type_at(path: &[String], signature: &Signature, edition: Edition) -> Option<(String, Type)> {
+    let mut path = path.iter().rev();
+    let known = path
+        .by_ref()
+        .find_map(|key| type_under(key, Notation::Yaml, signature).map(|ty| (key, ty)));
+    let (root, mut ty) = known?;
+    for name in path {
+        let whole = element_or_self(ty);
+        ty = match (root.as_str(), name.as_str()) {
+            ("examples", "input") => whole,
+            ("examples", "output") => signature.output.clone(),
+            _ => field(&whole, name, edition)?,
+        };
+    }
+    Some((root.clone(), ty))
+}
+
+/// The lines above the place up to one that is not indented, nearest first, at most a few hundred.
+fn lines_above(place: &Place<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut start = place.text.line_range(place.offset).start();
+    while let Some(before) = start
+        .checked_sub(TextSize::from(1))
+        .filter(|_| lines.len() < 300)
+    {
+        let line = place.text.line_range(before);
+        let text = place.text.slice(line);
+        let text = text.trim_end();
+        start = line.start();
+        if text.is_empty() || text.trim_start().starts_with('#') {
+            continue;
+        }
+        lines.push(text.to_owned());
+        if !text.starts_with([' ', '-']) {
+            break;
+        }
+    }
+    lines
+}
+
+/// The keys below the place in the block mapping at `indent`.
+fn keys_below(place: &Place<'_>, indent: usize) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut at = place.text.line_range(place.offset).end();
+    for _ in 0..300 {
+        let line = place.text.line_range(at);
+        let text = place.text.slice(line);
+        let content = text.trim_start_matches(' ');
+        let own = text.len() - content.len();
+        let content = content.trim_end();
+        let is_blank = content.is_empty() || content.starts_with('#');
+        if !is_blank && (own < indent || (own == indent && content.starts_with('-'))) {
+            break;
+        }
+        if let Some((key, _)) = content.split_once(':')
+            && own == indent
+        {
+            keys.push(key.trim().to_owned());
+        }
+        if line.end() == at || line.is_empty() {
+            break;
+        }
+        at = line.end();
+    }
+    keys
+}
+
+fn missing(
+    ty: &Type,
+    keys: &Keys,
+    edition: Edition,
+    written: impl Fn(&str) -> String,
+) -> Vec<Completion> {
+    let TypeKind::Record(fields) = &ty.kind else {
+        return Vec::new();
+    };
+    let normal = |name: &str| edition.normal_name(name);
+    let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
+    let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+    order::by_number(&mut fields, |it| it.ty.optional);
+    let item = |field: &Field| {
+        let text = written(&field.name);
+        let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
+        let label = if label.starts_with(['"', '\'', ':']) {
+            label
+        } else {
+            &field.name
+        };
+        Completion::new(label, CompletionKind::Key)
+            .detail(&field.ty)
+            .text(text.clone())
+    };
+    fields.into_iter().map(item).collect()
+}
+
+/// The top-level keys of the argument `key` of a unit.
+pub(super) fn keys_of_argument(document: &Document, placed: &PlacedUnit, key: &str) -> Vec<String> {
+    let Some(argument) = placed.unit.argument(key) else {
+        return Vec::new();
+    };
+    let text = placed
+        .unit
+        .code(argument.value, document.text(), placed.start);
+    let inside = text.trim_end().trim_end_matches('}');
+    let scan = scan(inside, placed.unit.notation);
+    let open = scan.as_ref().and_then(|it| it.open.get(1));
+    open.map(|it| it.keys(placed.unit.notation).given)
+        .unwrap_or_default()
+}
+
+fn field(ty: &Type, name: &str, edition: Edition) -> Option<Type> {
+    let TypeKind::Record(fields) = &ty.kind else {
+        return None;
+    };
+    let name = edition.normal_name(name);
+    let mut fields = fields.iter();
+    let field = fields.find(|it| edition.normal_name(&it.name) == name)?;
+    Some(field.ty.clone())
+}
+
+fn element(ty: Type) -> Option<Type> {
+    match ty.kind {
+        TypeKind::List(element) => Some(*element),
+        _ => None,
+    }
+}
+
+/// The type of the elements of a list; other types themselves.
+fn element_or_self(ty: Type) -> Type {
+    match ty.kind {
+        TypeKind::List(element) => *element,
+        _ => ty,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{completion, testing::marked};
+    use signature_ls_source::host::HostKind;
+
+    #[test]
+    fn keys_in_items_of_a_block_are_those_of_their_item() {
+        const AGENT: &str = "signature: '(q :string, n :int) -> {rows [{id :int, t :string}]}'\nprompt: '{{q}} {{n}}'\n";
+        for (values, expected) in [
+            (
+                "examples:\n  - input: {q: x, n: 1}\n    $0\n",
+                &["output"][..],
+            ),
+            ("examples:\n  - input: {q: x, n: 1}\n    o$0\n", &["output"]),
+            ("examples:\n  - i$0\n    output: {rows: []}\n", &["input"]),
+            ("examples:\n  - input:\n      q: x\n      $0\n", &["n"]),
+            ("examples:\n  - q: x\n    $0\n", &["n"]),
+            ("examples:\n  - q: x\n    n: 1\n  - $0\n", &["q", "n"]),
+            (
+                "output:\n  rows:\n    - id: 1\n      t: x\n    - id: 2\n      $0\n",
+                &["t"],
+            ),
+        ] {
+            let (document, offset) = marked(HostKind::Yaml, &format!("{AGENT}{values}"));
+            let found = completion(&document, &[], offset);
+            let labels = found.iter().flat_map(|it| &it.items);
+            let labels: Vec<_> = labels.map(|it| it.label.as_str()).collect();
+            assert_eq!(labels, expected, "{values}");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Directives in comments: `# signature-ls: ignore unknown-type` above a line, and
+//! `# signature-ls: edition 0.5` anywhere.
+//! A directive is on its own line, which begins with a comment mark of one of the hosts. Directives are found by a
+//! search for their first words; the host decides whether one is in a comment.
+
+use memchr::memmem;
+
+use crate::model::Edition;
+use signature_ls_source::text::{Text, TextEdit, TextRange, TextSize, size};
+
+/// The words at the start of a directive.
+pub(super) const WORDS: &str = "signature-ls:";
+
+/// The comment marks before a directive.
+const COMMENT_MARKS: &[&str] = &["#", ";", "//", "/*", "<!--", "{{!", "--", "%"];
+
+/// The ends of comments after a directive.
+const COMMENT_ENDS: &[&str] = &["-->", "}}", "*/"];
+
+/// The directives of a document, in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Directives {
+    list: Vec<Directive>,
+}
+
+/// One directive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Directive {
+    /// Its words without the comment mark, in bytes of the document.
+    pub(super) range: TextRange,
+    pub(super) kind: DirectiveKind,
+}
+
+/// The kinds of directives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum DirectiveKind {
+    /// Diagnostics with these codes are not reported on the next line.
+    Ignore(Vec<String>),
+    /// The rules of this edition apply to the document.
+    Edition(Edition),
+    /// An invalid directive.
+    Unknown,
+}
+
+impl Directives {
+    /// Finds the directives of a whole document.
+    pub(super) fn find(text: &str) -> Self {
+        Self {
+            list: find_in(text, TextSize::default()),
+        }
+    }
+
+    /// Applies `edit`, reading only the lines that it touches; `text` is the document after it.
+    pub(super) fn edit(&mut self, text: &Text, edit: &TextEdit) {
+        let inserted = edit.inserted_range();
+        let touched = text
+            .line_range(inserted.start())
+            .cover(text.line_range(inserted.end()));
+        let tail = text.len() - inserted.end();
+        // Directives after the touched lines keep their distance from the document's end.
+        let old_len = edit.range.end() + tail;
+        let first = self
+            .list
+            .partition_point(|it| it.range.end() <= touched.start());
+        let last = self
+            .list
+            .partition_point(|it| it.range.start() + text.len() < touched.end() + old_len);
+        for directive in &mut self.list[last.max(first)..] {
+            directive.range = directive.range + text.len() - old_len;
+        }
+        self.list.splice(
+            first..last.max(first),
+            find_in(&text.slice(touched), touched.start()),
+        );
+    }
+
+    /// Those in comments; `is_comment` decides for a place.
+    pub(super) fn in_comments(&self, mut is_comment: impl FnMut(TextSize) -> bool) -> Self {
+        let list = self.list.iter().filter(|it| is_comment(it.range.start()));
+        Self {
+            list: list.cloned().collect(),
+        }
+    }
+
+    /// The edition in a directive; the first one counts.
+    pub(super) fn edition(&self, mut is_comment: impl FnMut(TextSize) -> bool) -> Option<Edition> {
+        self.list.iter().find_map(|it| match it.kind {
+            DirectiveKind::Edition(edition) => is_comment(it.range.start()).then_some(edition),
+            DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,
+        })
+    }
+
+    /// All of them, in the order of the text.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Directive> {
+        self.list.iter()
+    }
+
+    /// The words in the place of rule codes, each with its place.
+    pub(super) fn named_rules(&self, text: &Text) -> impl Iterator<Item = (TextRange, String)> {
+        let ignoring = self.list.iter();
+        let ignoring = ignoring.filter(|it| matches!(it.kind, DirectiveKind::Ignore(_)));
+        ignoring.flat_map(|it| {
+            let directive = text.slice(it.range);
+            let codes = words(&directive).skip(1);
+            let placed = codes.map(|(range, code)| (range + it.range.start(), code.to_owned()));
+            placed.collect::<Vec<_>>()
+        })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The index of the directive on the line before the one at `offset`. Lines that only open a code block of
+    /// Markdown are skipped.
+    pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
+        let mut before = line_before(text, offset)?;
+        if opens_code(&text.slice(before)) {
+            before = line_before(text, before.start())?;
+        }
+        let index = self
+            .list
+            .partition_point(|it| it.range.end() <= before.start());
+        let directive = self.list.get(index)?;
+        before.contains_range(directive.range).then_some(index)
+    }
+}
+
+fn line_before(text: &Text, offset: TextSize) -> Option<TextRange> {
+    let line = text.line_range(offset);
+    Some(text.line_range(line.start().checked_sub(TextSize::from(1))?))
+}
+
+fn opens_code(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\t', '>']);
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// The directives of `text`, which begins at `start` of the document.
+fn find_in(text: &str, start: TextSize) -> Vec<Directive> {
+    let found = memmem::find_iter(text.as_bytes(), WORDS.as_bytes());
+    found
+        .filter_map(|at| directive_at(text, at))
+        .map(|it| Directive {
+            range: it.range + start,
+            ..it
+        })
+        .collect()
+}
+
+/// The directive at the end of `line`, as far as it is written; it may be invalid.
+pub(super) fn on_line(line: &str) -> Option<&str> {
+    let at = line.find(WORDS)?;
+    is_comment(line[..at].trim()).then(|| &line[at..])
+}
+
+/// Whether `before` is exactly the start of a comment, after the margin of a quote in Markdown.
+fn is_comment(before: &str) -> bool {
+    let before = before.trim_start_matches([' ', '\t', '>']);
+    COMMENT_MARKS.iter().any(|mark| {
+        before
+            .strip_prefix(mark)
+            .is_some_and(|rest| rest.trim_matches(&['#', ';', '/', '!'][..]).is_empty())
+    })
+}
+
+/// The directive whose words begin at `at` of `text`, if its line contains nothing else but a comment mark.
+fn directive_at(text: &str, at: usize) -> Option<Directive> {
+    let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    if !is_comment(text[line_start..at].trim()) {
+        return None;
+    }
+    let rest = &text[at..];
+    let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
+    let mut words = line.trim_end();
+    for end in COMMENT_ENDS {
+        words = words.strip_suffix(end).unwrap_or(words).trim_end();
+    }
+    let range = TextRange::at(size(at), TextSize::of(words));
+    Some(Directive {
+        range,
+        kind: kind_of(words),
+    })
+}
+
+/// The words of a directive after `signature-ls:`, each with its place in the directive.
+pub(super) fn words(directive: &str) -> impl Iterator<Item = (TextRange, &str)> {
+    let rest = directive.strip_prefix(WORDS).unwrap_or_default();
+    let mut at = TextSize::of(WORDS);
+    let words = rest.split([' ', '\t', ',']).map(move |word| {
+        let range = TextRange::at(at, TextSize::of(word));
+        at = range.end() + TextSize::from(1);
+        (range, word)
+    });
+    words.filter(|(_, word)| !word.is_empty())
+}
+
+fn kind_of(directive: &str) -> DirectiveKind {
+    let mut words = words(directive).map(|(_, word)| word);
+    match words.next() {
+        Some("ignore") => {
+            let codes: Vec<_> = words.map(str::to_owned).collect();
+            if codes.is_empty() {
+                DirectiveKind::Unknown
+            } else {
+                DirectiveKind::Ignore(codes)
+            }
+        }
+        Some("edition") => words
+            .next()
+            .and_then(|name| name.parse().ok())
+            .map_or(DirectiveKind::Unknown, DirectiveKind::Edition),
+        _ => DirectiveKind::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_its_own_makes_a_directive() {
+        let cases = [
+            (
+                "# signature-ls: ignore unknown-type",
+                DirectiveKind::Ignore(vec!["unknown-type".to_owned()]),
+            ),
+            (
+                "  ;; signature-ls: ignore a, b",
+                DirectiveKind::Ignore(vec!["a".to_owned(), "b".to_owned()]),
+            ),
+            (
+                "<!-- signature-ls: edition 0.5 -->",
+                DirectiveKind::Edition(Edition::V0_5),
+            ),
+            (
+                "{{! signature-ls: edition 0.11 }}",
+                DirectiveKind::Edition(Edition::V0_11),
+            ),
+            ("// signature-ls: edition 7", DirectiveKind::Unknown),
+            ("# signature-ls: ignore", DirectiveKind::Unknown),
+        ];
+        for (text, kind) in cases {
+            let found = Directives::find(text);
+            assert_eq!(
+                found.list.iter().map(|it| &it.kind).collect::<Vec<_>>(),
+                [&kind],
+                "{text}"
+            );
+        }
+        for text in [
+            "x = 1 # signature-ls: ignore a",
+            "signature-ls: ignore a",
+            "\"signature-ls: ignore a\"",
+        ] {
+            assert!(Directives::find(text).is_empty(), "{text}");
+        }
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "# signature-ls: ignore a",
+            "\n",
+            "\r\n",
+            "x",
+            "#",
+            " ",
+            "signature-ls:",
+            "é",
+            " edition 0.5",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn edits_are_followed(
+            pieces in proptest::collection::vec(piece(), 0..12),
+            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..6_usize, piece()), 1..5),
+        ) {
+            let mut plain = pieces.concat();
+            let mut text = Text::from(plain.as_str());
+            let mut directives = Directives::find(&plain);
+            for (at, len, insert) in edits {
+                let boundaries: Vec<usize> = plain.char_indices().map(|(at, _)| at).chain([plain.len()]).collect();
+                let start = at.index(boundaries.len());
+                let end = (start + len).min(boundaries.len() - 1);
+                let edit = TextEdit::replace(TextRange::new(size(boundaries[start]), size(boundaries[end])), insert);
+                edit.apply(&mut plain);
+                text.apply(&edit);
+                directives.edit(&text, &edit);
+                prop_assert_eq!(&directives, &Directives::find(&plain), "{:?}", plain);
+            }
+        }
+    }
+}

@@ -1,0 +1,519 @@
+//! One open document: its text, its units, and the analysis of each unit.
+
+mod change;
+mod enough;
+mod found;
+mod indices;
+mod installed;
+mod interned;
+mod names;
+mod reports;
+mod tool_places;
+mod version;
+
+pub(super) use tool_places::ToolPlaces;
+pub use version::{Difference, Version};
+
+use std::{
+    iter,
+    sync::{Arc, OnceLock},
+};
+
+use crate::{
+    ide::{
+        Asks, Settings,
+        analysis::{Before, UnitAnalysis},
+        directives::Directives,
+        document::{
+            enough::is_unchecked,
+            found::{FoundIn, Severities, severities},
+            indices::Indices,
+            installed::Installed,
+            interned::Interned,
+        },
+        duplicate_tools::EntryNames,
+        functions::{Named, Scope, UnitFunctions},
+        mentions::{Mention, Mentions},
+        tools::{Change, Tools, UnitTools},
+        unit::SharedTrees,
+    },
+    model::{Edition, parse_signature},
+};
+use signature_ls_source::{
+    cancel,
+    host::{
+        HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
+        evidence::Evidence, search,
+    },
+    text::{Text, TextRange, TextSize},
+};
+
+/// A document and everything that is known about it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    text: Text,
+    host: HostDocument,
+    settings: Settings,
+    directives: Directives,
+    /// The edition that one of them names.
+    named_edition: Option<Edition>,
+    /// The edition that its code installs.
+    installed: Installed,
+    /// The functions that its units know.
+    scope: Arc<Scope>,
+    /// The same with the document's own functions as they are now, if no unit needs these: they are read when a
+    /// feature does.
+    late_scope: Option<OnceLock<Arc<Scope>>>,
+    tools: Arc<Tools>,
+    /// One per unit of the host, in the same order.
+    analyses: Vec<Arc<UnitAnalysis>>,
+    mentions: Mentions,
+    /// The units that are programs.
+    programs: Indices,
+    /// The units that name tools.
+    naming_tools: Indices,
+    /// The units that name functions.
+    asking: Indices,
+    named: Named,
+    asks: Arc<Asks>,
+    entry_names: EntryNames,
+    /// The units with diagnostics.
+    found_in: FoundIn,
+    /// Whether diagnostics are computed when units are analyzed, and not only when they are needed.
+    is_checked: bool,
+    /// The units after so many errors that their diagnostics were not needed.
+    unchecked: Indices,
+    /// The units that show that the document uses the library.
+    evidence: Indices,
+    /// The units that count only if the document uses the library.
+    possible: Indices,
+}
+
+impl Document {
+    /// Parses all of `text`. Functions of other files are unknown until it gets [answers](Self::set_answers).
+    pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self::of_whole(kind, Text::from(text), text, settings)
+    }
+
+    /// The same, where `whole` is `text` in one piece.
+    pub fn of_whole(kind: HostKind, text: Text, whole: &str, settings: Settings) -> Self {
+        let host = HostDocument::parse_whole(kind, &text, &|| whole.into(), &settings.roles);
+        Self::of(text, whole, host, settings)
+    }
+
+    /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
+    /// once. [`Self::text`] is empty then. For the heads of functions in such a text, the caller has to use
+    /// [`Self::new`].
+    pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
+        let (roles, is_ours) = (&settings.roles, settings.is_ours);
+        let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
+        let whole = if rope.is_empty() { "" } else { text };
+        Self::of(rope, whole, host, settings)
+    }
+
+    /// Whether nothing of it was kept, because nothing in it can count.
+    pub fn is_idle(&self) -> bool {
+        self.host.is_idle() && !self.is_overfull()
+    }
+
+    /// Whether `text`, from which it was created with [`Self::closed`], has heads of functions that were not read.
+    pub fn has_unread_heads(&self, text: &str) -> bool {
+        self.host.kind().facts().has_functions
+            && self.is_idle()
+            && search::heads(text).next().is_some()
+    }
+
+    /// Whether it has so many signatures and prompts that it is not analyzed, or not any more.
+    pub fn is_overfull(&self) -> bool {
+        self.host.is_overfull()
+    }
+
+    /// The document of `text`, which is `whole` in one piece.
+    fn of(text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
+        let directives = Directives::find(whole);
+        let edition = settings.edition;
+        let mut document = Self {
+            text,
+            host,
+            settings,
+            directives,
+            named_edition: None,
+            installed: Installed::default(),
+            scope: Arc::new(Scope::new(Arc::default(), Arc::default())),
+            late_scope: Some(OnceLock::new()),
+            tools: Arc::new(Tools::unknown(edition)),
+            analyses: Vec::new(),
+            mentions: Mentions::default(),
+            programs: Indices::default(),
+            naming_tools: Indices::default(),
+            asking: Indices::default(),
+            named: Named::default(),
+            asks: Arc::default(),
+            entry_names: EntryNames::default(),
+            found_in: FoundIn::default(),
+            is_checked: true,
+            unchecked: Indices::default(),
+            evidence: Indices::default(),
+            possible: Indices::default(),
+        };
+        document.named_edition = document.read_edition();
+        document.installed = document.read_installed(whole);
+        document.analyse_all();
+        document
+    }
+
+    fn analyse_all(&mut self) {
+        let mut units = self.host.units().iter();
+        if self.late_scope.is_some() && units.any(|it| UnitFunctions::new(&it.unit).asks()) {
+            self.scope = Arc::clone(self.current_scope());
+            self.late_scope = None;
+        }
+        self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
+        let units = self.host.units();
+        self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
+        self.possible = Indices::of(units.iter().map(is_possible));
+        self.analyses = self.analyse_units();
+        self.mentions = Mentions::of(&self.analyses);
+        self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
+        self.naming_tools = Indices::of(self.analyses.iter().map(names_tools));
+        self.asking = Indices::of(self.analyses.iter().map(is_asking));
+        self.named = Named::default();
+        self.named.replace(iter::empty(), functions(&self.analyses));
+        let asks = self.named.asks(&self.scope);
+        self.set_asks(asks);
+        self.entry_names = EntryNames::default();
+        if self.host.kind() == HostKind::Catalog {
+            self.entry_names.add(&self.analyses);
+        }
+        let change = match self.programs.is_empty() {
+            true => {
+                Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses));
+                Change::default()
+            }
+            false => replace_tools(&mut self.tools, &[], &self.analyses),
+        };
+        self.check_programs();
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
+        self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
+        if !change.is_empty() {
+            let units = self.host.units();
+            let others = |&index: &usize| !self.reads_tools(&units[index]);
+            let others: Vec<_> = self.programs.iter().filter(others).collect();
+            self.look_again(&others);
+        }
+        self.check_if_needed();
+    }
+
+    /// The analyses of all units; units with the same text share one.
+    fn analyse_units(&self) -> Vec<Arc<UnitAnalysis>> {
+        let units = self.host.units();
+        let shared = SharedTrees::default();
+        let interned = Interned::default();
+        self.in_stretches(0..units.len(), &|index, is_checked| {
+            let placed = &units[index];
+            // The tools of the document are not known yet.
+            let is_checked = is_checked && !self.reads_tools(placed);
+            let analyse = || self.analyse(placed, None, &shared, is_checked);
+            interned.get_or_analyse(&self.text, placed, analyse)
+        })
+    }
+
+    /// Checks the units that read tools, now that those are known.
+    fn check_programs(&self) {
+        let units = self.host.units();
+        let programs = self
+            .programs
+            .iter()
+            .filter(|&it| self.reads_tools(&units[it]));
+        self.in_stretches(programs, &|index, is_checked| {
+            if is_checked {
+                self.check_unit(index);
+            }
+            Arc::clone(&self.analyses[index])
+        });
+    }
+
+    /// Analyzes the programs again that are affected by a change of the tools.
+    fn look_at_programs(&mut self, change: &Change) {
+        if change.is_empty() {
+            return;
+        }
+        let units = self.host.units();
+        let programs = self.programs.iter();
+        let concerned: Vec<_> = programs
+            .filter(|&index| {
+                let program = &units[index].unit.program;
+                self.analyses[index].lists_tools || change.concerns(program, &self.tools)
+            })
+            .collect();
+        self.look_again(&concerned);
+    }
+
+    /// Analyzes the units at `indices` again; returns their old and new facts. Their errors count as those of new units
+    /// do: what is known of a tool can turn all of its calls into errors.
+    fn look_again(
+        &mut self,
+        indices: &[usize],
+    ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
+        let shared = SharedTrees::default();
+        let added = self.in_stretches(indices.iter().copied(), &|index, is_checked| {
+            let placed = &self.host.units()[index];
+            let is_checked = is_checked && self.analyses[index].is_checked();
+            Arc::new(self.analyse(placed, None, &shared, is_checked))
+        });
+        let mut removed = Vec::with_capacity(indices.len());
+        for (&index, analysis) in indices.iter().zip(&added) {
+            let severities = severities(analysis, &self.settings);
+            self.found_in.set(index, severities);
+            let before = std::mem::replace(&mut self.analyses[index], Arc::clone(analysis));
+            if before.mentions != analysis.mentions {
+                self.mentions.splice(index..index + 1, 1, &self.analyses);
+            }
+            removed.push(before);
+        }
+        if added.iter().any(is_unchecked) {
+            self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
+        }
+        (removed, added)
+    }
+
+    fn analyse(
+        &self,
+        placed: &PlacedUnit,
+        before: Option<Before<'_>>,
+        shared: &SharedTrees,
+        is_checked: bool,
+    ) -> UnitAnalysis {
+        let known = self.known(shared);
+        UnitAnalysis::new(
+            &placed.unit,
+            &self.text,
+            placed.start,
+            known,
+            before,
+            is_checked,
+        )
+    }
+
+    /// The edition that applies: that of a comment, else the chosen one, else the one that the code installs, else the
+    /// project's.
+    pub fn edition(&self) -> Edition {
+        let is_chosen = self.settings.is_edition_chosen;
+        let installed = self.installed.edition().filter(|_| !is_chosen);
+        let own = self.named_edition.or(installed);
+        own.unwrap_or(self.settings.edition)
+    }
+
+    /// What the code installs; `whole` is the text in one piece.
+    fn read_installed(&self, whole: &str) -> Installed {
+        match self.host.kind().facts().has_functions {
+            true => Installed::read(whole, self.settings.edition),
+            false => Installed::default(),
+        }
+    }
+
+    fn read_edition(&self) -> Option<Edition> {
+        let mut seen = SeenComments::default();
+        self.directives
+            .edition(|at| self.host.is_comment(&self.text, at, &mut seen))
+    }
+
+    /// Whether something shows that the document uses the library.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.settings.is_ours || !self.evidence.is_empty()
+    }
+
+    /// Whether a unit possibly counts, and nothing else in the document shows that it does.
+    pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
+        is_possible(placed) && !self.is_ours()
+    }
+
+    /// Whether a unit is checked when the tools of the document are known. A unit that is left out is analyzed again
+    /// instead, as one whose prompt lists tools.
+    fn reads_tools(&self, placed: &PlacedUnit) -> bool {
+        placed.unit.is_program() && !self.leaves_out(placed)
+    }
+
+    fn set_asks(&mut self, asks: Asks) {
+        if asks != *self.asks {
+            self.asks = Arc::new(asks);
+        }
+    }
+
+    /// Whether it registers tools in Elixir, which may be functions of other files.
+    pub fn registers_tools(&self) -> bool {
+        self.named.registers_tools()
+    }
+
+    /// Whether it names functions as tools, of its own or of other files, or registers tools in Elixir.
+    pub fn names_functions(&self) -> bool {
+        self.named.names_functions()
+    }
+
+    /// What it asks of other files; the same `Arc` as before if an edit does not change it.
+    pub fn asks(&self) -> &Arc<Asks> {
+        &self.asks
+    }
+
+    /// Its own functions; the same `Arc` as before if an edit does not change them.
+    pub fn facts(&self) -> &Arc<Facts> {
+        self.current_scope().own()
+    }
+
+    /// Whether its programs can call tools that it does not name.
+    pub fn calls_others_tools(&self) -> bool {
+        self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
+    }
+
+    /// The document with the `tools` of other files, each a name and a signature, for features that offer them. Its
+    /// diagnostics do not change.
+    pub fn with_tools(&self, tools: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
+        let mut document = self.clone();
+        let edition = self.edition();
+        let known = Arc::make_mut(&mut document.tools);
+        for (name, signature) in tools {
+            let signature = signature.and_then(|it| parse_signature(&it, edition).0);
+            known.add_missing(&name, signature);
+        }
+        document
+    }
+
+    /// The functions in scope.
+    pub(crate) fn scope(&self) -> &Scope {
+        self.current_scope()
+    }
+
+    fn current_scope(&self) -> &Arc<Scope> {
+        let Some(late) = &self.late_scope else {
+            return &self.scope;
+        };
+        late.get_or_init(|| {
+            let own = self.host.facts().cloned().unwrap_or_default();
+            match own == *self.scope.own() {
+                true => Arc::clone(&self.scope),
+                false => {
+                    let answers = Arc::clone(self.scope.answers());
+                    Arc::new(self.scope.after(own, answers))
+                }
+            }
+        })
+    }
+
+    /// The current text.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The units and literals of the host.
+    pub fn host(&self) -> &HostDocument {
+        &self.host
+    }
+
+    /// The settings of its analysis.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn severities(&self, analyses: &[Arc<UnitAnalysis>]) -> Vec<Severities> {
+        let severities = analyses.iter().map(|it| severities(it, &self.settings));
+        severities.collect()
+    }
+
+    /// The units with their analyses, in the order of their starts.
+    pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let analyses = self.analyses.iter().map(|analysis| {
+            cancel::check();
+            &**analysis
+        });
+        self.host.units().iter().zip(analyses)
+    }
+
+    /// The unit at `index` with its analysis.
+    pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
+        cancel::check();
+        (&self.host.units()[index], &self.analyses[index])
+    }
+
+    /// The indices of the units that name functions.
+    pub(crate) fn naming_functions(&self) -> impl Iterator<Item = usize> {
+        self.asking.iter()
+    }
+
+    /// The indices of the units with a mention, in rising order.
+    pub(crate) fn mentioning(&self, mention: Mention) -> impl Iterator<Item = usize> {
+        self.mentions.units(mention)
+    }
+
+    /// The units that contain `offset` with their analyses, innermost last.
+    pub(crate) fn units_at(
+        &self,
+        offset: TextSize,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let indices = self.host.units_around(offset).into_iter();
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The units that overlap `range` with their analyses, in the order of their starts.
+    pub(crate) fn units_in(
+        &self,
+        range: TextRange,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let indices = self.indices_in(range);
+        indices.map(|index| self.unit(index))
+    }
+
+    /// The indices of the units that overlap or touch `range`.
+    pub(crate) fn indices_in(&self, range: TextRange) -> impl Iterator<Item = usize> + use<> {
+        let units = self.host.units();
+        let first = units.partition_point(|it| it.start <= range.start());
+        let end = units.partition_point(|it| it.start <= range.end());
+        let around = self.host.units_around(range.start()).into_iter();
+        around.chain(first..end.max(first))
+    }
+
+    /// The directives.
+    pub(super) fn directives(&self) -> Directives {
+        let mut seen = SeenComments::default();
+        self.directives
+            .in_comments(|at| self.host.is_comment(&self.text, at, &mut seen))
+    }
+}
+
+fn is_possible(placed: &PlacedUnit) -> bool {
+    placed.unit.evidence == Evidence::Possible
+}
+
+fn names_tools(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.tools.named.is_empty()
+}
+
+fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {
+    analysis.functions.asks()
+}
+
+/// Replaces the facts of the `removed` units about tools by those of the `added` ones.
+fn replace_tools(
+    tools: &mut Arc<Tools>,
+    removed: &[Arc<UnitAnalysis>],
+    added: &[Arc<UnitAnalysis>],
+) -> Change {
+    let removed = tools_said(removed);
+    let added = tools_said(added);
+    // If the tools were shared, they would have to be copied.
+    if removed.is_empty() && added.is_empty() {
+        return Change::default();
+    }
+    Arc::make_mut(tools).replace(&removed, &added)
+}
+
+fn tools_said(units: &[Arc<UnitAnalysis>]) -> Vec<&UnitTools> {
+    let said = units.iter().map(|it| &it.tools);
+    said.filter(|it| !it.is_empty()).collect()
+}
+
+fn functions(units: &[Arc<UnitAnalysis>]) -> impl Iterator<Item = &UnitFunctions> {
+    units.iter().map(|it| &it.functions)
+}
+
+#[cfg(test)]
+mod tests;

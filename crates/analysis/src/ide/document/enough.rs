@@ -1,0 +1,152 @@
+//! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
+
+use std::sync::Arc;
+
+use foldhash::HashSet;
+
+use super::{Document, found::FoundIn, indices::Indices};
+use crate::ide::{
+    Diagnostic, Settings, Severity,
+    analysis::UnitAnalysis,
+    suppression::{MOST_IN_DOCUMENT, MOST_IN_UNIT, Reported},
+    unit::SharedTrees,
+};
+use signature_ls_source::{
+    host::{HAS_SMALL_STEPS, PlacedUnit},
+    parallel,
+    text::{TextRange, TextSize},
+};
+
+/// More errors than are reported, as comments may ignore some.
+const ENOUGH: usize = 2 * MOST_IN_DOCUMENT;
+
+/// The least length of a text whose units are analyzed before their errors are counted.
+const SHORTEST_STRETCH: u32 = 8 * 1024;
+
+/// The greatest one. It has enough units for several threads.
+const LONGEST_STRETCH: u32 = 128 * 1024;
+
+/// Analyzes the unit at an index.
+type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;
+
+/// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
+/// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
+struct Enough<'a> {
+    settings: &'a Settings,
+    errors: HashSet<(TextRange, &'static str)>,
+    /// Where the last of them begins, if there are enough.
+    last: Option<TextSize>,
+}
+
+impl<'a> Enough<'a> {
+    fn new(settings: &'a Settings) -> Self {
+        Self {
+            settings,
+            errors: HashSet::default(),
+            last: None,
+        }
+    }
+
+    /// Whether there are enough errors before `offset`.
+    fn is_before(&self, offset: TextSize) -> bool {
+        self.last.is_some_and(|last| last < offset)
+    }
+
+    /// The length of the text from `start` to analyze before the errors in it are counted. It has no more of them than
+    /// are left if it is like the text before it.
+    fn next_stretch(&self, start: TextSize) -> TextSize {
+        if self.last.is_some() {
+            return LONGEST_STRETCH.into();
+        }
+        let known = self.errors.len().max(1);
+        let left = ENOUGH.saturating_sub(known);
+        let expected = u64::from(u32::from(start)) * left as u64 / known as u64;
+        let most = u32::from(start).clamp(SHORTEST_STRETCH, LONGEST_STRETCH);
+        let expected = u32::try_from(expected).unwrap_or(most);
+        expected.clamp(SHORTEST_STRETCH, most).into()
+    }
+
+    /// Counts the errors of a unit.
+    fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
+        if !HAS_SMALL_STEPS || self.last.is_some() {
+            return;
+        }
+        let found = analysis.known_diagnostics().iter();
+        let errors = found
+            .filter(|it| self.settings.severity(it.rule, it.severity) == Some(Severity::Error));
+        let errors = errors.map(|it| (it.range + placed.start, it.rule.code));
+        self.errors.extend(errors.take(MOST_IN_UNIT));
+        if self.errors.len() >= ENOUGH {
+            self.last = self.errors.iter().map(|(range, _)| range.start()).max();
+        }
+    }
+}
+
+impl Document {
+    /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed.
+    /// The units of a stretch of the text are analyzed in parallel.
+    pub(super) fn in_stretches(
+        &self,
+        indices: impl IntoIterator<Item = usize>,
+        analyse: &Analyse<'_>,
+    ) -> Vec<Arc<UnitAnalysis>> {
+        let mut enough = Enough::new(&self.settings);
+        let indices: Vec<_> = indices.into_iter().collect();
+        let mut analyses = Vec::with_capacity(indices.len());
+        let mut left = &indices[..];
+        while let Some(&first) = left.first() {
+            let units = self.host.units();
+            let start = units[first].start;
+            let end = start + enough.next_stretch(start);
+            let (next, following) =
+                left.split_at(left.partition_point(|&it| units[it].start < end));
+            let is_checked = self.is_checked && !enough.is_before(start);
+            let new = parallel::map(next, |&index| analyse(index, is_checked));
+            for (&index, analysis) in next.iter().zip(&new) {
+                enough.add(&units[index], analysis);
+            }
+            analyses.extend(new);
+            left = following;
+        }
+        analyses
+    }
+
+    /// Checks the units that were not checked, if their diagnostics may have to be reported.
+    pub fn check_if_needed(&mut self) {
+        let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
+            return;
+        };
+        let end = self.host.units()[first].start;
+        let reported = self.reported();
+        let is_before =
+            |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;
+        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(is_before) {
+            return;
+        }
+        let unchecked: Vec<_> = self.unchecked.iter().collect();
+        parallel::map(&unchecked, |&index| self.check_unit(index));
+        self.unchecked = Indices::default();
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
+    }
+
+    /// Computes the diagnostics of a unit, if they are not known.
+    pub(super) fn check_unit(&self, index: usize) {
+        let (placed, analysis) = self.unit(index);
+        self.diagnostics_of(placed, analysis);
+    }
+
+    /// The diagnostics of a unit, with ranges in bytes from its start.
+    pub(in crate::ide) fn diagnostics_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a [Diagnostic] {
+        let shared = SharedTrees::default();
+        analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+}
+
+/// Whether the diagnostics of a unit were not needed so far.
+pub(super) fn is_unchecked(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.is_checked()
+}

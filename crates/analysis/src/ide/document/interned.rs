@@ -1,0 +1,62 @@
+//! Analyzes units with the same text once.
+
+use std::{
+    hash::BuildHasher,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use foldhash::{HashMap, fast::RandomState};
+
+use crate::ide::analysis::UnitAnalysis;
+use signature_ls_source::{
+    host::PlacedUnit,
+    text::{Text, TextSize},
+};
+
+/// Longer units rarely have the same text.
+const LONGEST: TextSize = TextSize::new(4096);
+
+/// The number of units with the same text that may differ in what their host knows.
+const MOST_ALIKE: usize = 8;
+
+/// The analyses of units by text. An analysis is a function of the unit, its text and its surroundings, so it is valid
+/// for all equal units of one document in one edition.
+#[derive(Default)]
+pub(super) struct Interned<'a> {
+    hasher: RandomState,
+    by_text: RwLock<HashMap<u64, Vec<Known<'a>>>>,
+}
+
+type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
+
+impl<'a> Interned<'a> {
+    /// The analysis of a unit that equals `placed`, else the result of `analyze`.
+    pub(super) fn get_or_analyse(
+        &self,
+        text: &Text,
+        placed: &'a PlacedUnit,
+        analyse: impl FnOnce() -> UnitAnalysis,
+    ) -> Arc<UnitAnalysis> {
+        if placed.unit.len > LONGEST {
+            return Arc::new(analyse());
+        }
+        let code = |it: &PlacedUnit| text.slice(it.range());
+        let own = code(placed);
+        let hash = self.hasher.hash_one(&own);
+        let is_alike = |it: &&Known<'_>| it.0.unit == placed.unit && code(it.0) == own;
+        let by_text = self.by_text.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = by_text.get(&hash)
+            && let Some((_, analysis)) = known.iter().find(is_alike)
+        {
+            return Arc::clone(analysis);
+        }
+        drop(by_text);
+        let analysis = Arc::new(analyse());
+        let mut by_text = self.by_text.write().unwrap_or_else(PoisonError::into_inner);
+        let known = by_text.entry(hash).or_insert_with(|| Vec::with_capacity(1));
+        if known.len() < MOST_ALIKE {
+            known.push((placed, Arc::clone(&analysis)));
+        }
+        analysis
+    }
+}

@@ -1,0 +1,91 @@
+//! The diagnostics that are reported.
+
+use super::{Document, ToolPlaces};
+use crate::ide::{
+    Diagnostic,
+    directives::Directives,
+    suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
+};
+use signature_ls_source::{cancel, text::TextRange};
+
+impl Document {
+    /// The diagnostics, in the order of the text, with ranges in bytes of the document.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let reported = self.reported();
+        reported.iter().map(Reported::diagnostic).collect()
+    }
+
+    /// The diagnostics, in the order of the text. Only reads units that have one.
+    pub fn reported(&self) -> Vec<Reported> {
+        let directives = self.directives();
+        if !directives.is_empty() {
+            return self
+                .sifted(&directives, 0..self.analyses.len(), self.whole())
+                .0;
+        }
+        let units = self
+            .found_in
+            .first(|index| self.unit(index), &self.settings);
+        self.sifted(&directives, units, self.whole()).0
+    }
+
+    /// The diagnostics in `range`, in the order of the text.
+    pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
+        for index in self.indices_in(range) {
+            self.check_unit(index);
+        }
+        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
+        reported.retain(|it| range.contains_inclusive(it.range().start()));
+        reported
+    }
+
+    /// The diagnostics, and the number of omitted ones.
+    pub fn findings(&self) -> Findings {
+        let all = 0..self.analyses.len();
+        let (reported, left_out) = self.sifted(&self.directives(), all, self.whole());
+        Findings {
+            reported: reported.iter().map(Reported::diagnostic).collect(),
+            left_out,
+        }
+    }
+
+    fn whole(&self) -> TextRange {
+        TextRange::up_to(self.text.len())
+    }
+
+    /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones.
+    fn sifted(
+        &self,
+        directives: &Directives,
+        indices: impl IntoIterator<Item = usize>,
+        range: TextRange,
+    ) -> (Vec<Reported>, usize) {
+        let mut sieve = Sieve::new(
+            &self.text,
+            directives,
+            &self.settings,
+            ToolPlaces::new(self),
+        );
+        for index in indices {
+            cancel::check();
+            sieve.sift(&self.host.units()[index], &self.analyses[index]);
+        }
+        // Later ones are only reported if a comment ignores earlier ones.
+        let most = match directives.is_empty() {
+            true => MOST_IN_DOCUMENT,
+            false => usize::MAX,
+        };
+        let found = self.entry_names.repeated(self.units());
+        let mut found = found.filter(|it| range.contains_inclusive(it.range().start()));
+        for repeated in found.by_ref().take(most) {
+            sieve.sift_one(repeated.found());
+        }
+        sieve.leave_out(found.count());
+        sieve.finish()
+    }
+
+    /// The number of catalog entries whose name an earlier entry has.
+    pub(crate) fn count_repeated_entries(&self) -> usize {
+        self.entry_names.count_repeated()
+    }
+}

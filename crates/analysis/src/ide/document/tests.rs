@@ -1,0 +1,306 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::ide::{fragment::Tree, hover};
+use signature_ls_source::text::{TextEdit, TextRange, size};
+
+/// Pieces of every host, valid and invalid.
+fn piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "---\n",
+        "signature: ",
+        "\"(user {name :string}, limit :int?) -> :int\"",
+        "\"",
+        "'",
+        "prompt: ",
+        "{{user.name}}",
+        "{{usr}}",
+        "{{#limit}}",
+        "{{/limit}}",
+        "{{",
+        "}}",
+        "\n",
+        "  ",
+        "x: 1\n",
+        ":strng",
+        "SubAgent.run(",
+        ")",
+        "\"\"\"\n",
+        "#{a}",
+        "{",
+        "}",
+        "[",
+        "]",
+        ", ",
+        "# signature-ls: ignore unknown-type\n",
+        "é😀",
+        "\\",
+        "|\n  ",
+        "%{",
+        " do\n",
+        "end\n",
+        "```elixir\n",
+        "```\n",
+        "(:signature \"",
+        "tools: ",
+        "description: ",
+        "&F.f/1, ",
+        "\r\n",
+        "@signature ",
+        "@prompt ",
+        "Lisp.run(\"",
+        "(tool/f {:a 1})",
+        "(tool/g_h)",
+        "(tool/fg {:a 1})",
+        "{:tools {\"f\" \"(a :int) -> :any\"}}\n",
+        "{:tools {\"g-h\" \"(b :int) -> :any\" \"f\" \"() -> :int\"}}\n",
+        "tools:\n  f: \"(a :int) -> :any\"\n",
+        "(ns a)\n",
+        "(return 1)",
+        "data/x ",
+        "context: %{a: 1}",
+        "\"f\" => {&f/1, \"(a :string) -> :any\"}",
+        "~S(",
+        "search(query :string) -> :strng\n",
+        "get(id :int) ->\n  :map\n",
+    ])
+}
+
+fn kinds() -> impl Strategy<Value = HostKind> {
+    proptest::sample::select(HostKind::ALL.to_vec())
+}
+
+/// Pieces of programs and of their tools.
+fn tool_piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "(tool/f {:a 1})\n",
+        "(tool/fg {:a 1})\n",
+        "(tool/g_h {:b \"x\"})\n",
+        "{:tools {\"f\" \"(a :int) -> :any\"}}\n",
+        "{:tools {\"f\" \"(a :string) -> :any\" \"g-h\" \"(b :int) -> :any\"}}\n",
+        "{:tools {\"g_h\" \"(b :int) -> :any\"}}\n",
+        "(ns a)\n",
+        ";; signature-ls: edition 0.4\n",
+        "f",
+        ":int",
+        "\"",
+        "}",
+        "(",
+        "\n",
+    ])
+}
+
+/// Edits: the place in the text, the number of removed characters, and the new text.
+fn edits(
+    piece: impl Strategy<Value = &'static str>,
+) -> impl Strategy<Value = Vec<(prop::sample::Index, usize, &'static str)>> {
+    proptest::collection::vec((any::<prop::sample::Index>(), 0..5_usize, piece), 1..6)
+}
+
+/// Applies `edits`, and compares the diagnostics after each with those of a new document.
+fn compare(
+    kind: HostKind,
+    mut text: String,
+    edits: Vec<(prop::sample::Index, usize, &'static str)>,
+) -> Result<(), TestCaseError> {
+    let mut document = Document::new(kind, &text, Settings::default());
+    for (at, len, insert) in edits {
+        let boundaries = text.char_indices().map(|(at, _)| at);
+        let boundaries: Vec<usize> = boundaries.chain([text.len()]).collect();
+        let start = at.index(boundaries.len());
+        let end = (start + len).min(boundaries.len() - 1);
+        let range = TextRange::new(size(boundaries[start]), size(boundaries[end]));
+        let edit = TextEdit::replace(range, insert);
+        let before = text.clone();
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let fresh = Document::new(kind, &text, Settings::default());
+        prop_assert_eq!(
+            document.diagnostics(),
+            fresh.diagnostics(),
+            "{:?}\n{:?}\nbecame\n{:?}",
+            kind,
+            before,
+            text
+        );
+        prop_assert!(document.mentions.are_of(&document.analyses), "{}", text);
+        let offset = size(boundaries[start].min(text.len()));
+        prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
+    }
+    let fresh = Document::new(kind, &text, Settings::default());
+    prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text);
+    prop_assert_eq!(document.scope(), fresh.scope(), "{:?}", text);
+    prop_assert_eq!(document.asks(), fresh.asks(), "{:?}", text);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// What is not kept of a text that is read once has no diagnostics.
+    #[test]
+    fn a_closed_document_has_the_diagnostics_of_a_new_one(text in search::testing::parts()) {
+        for kind in HostKind::ALL {
+            let closed = Document::closed(*kind, &text, Settings::default());
+            let new = Document::new(*kind, &text, Settings::default());
+            prop_assert_eq!(closed.diagnostics(), new.diagnostics(), "{:?} {:?}", kind, text);
+        }
+    }
+
+    /// The diagnostics after edits equal those of a new document.
+    #[test]
+    fn diagnostics_after_edits_equal_those_of_a_new_document(
+        kind in kinds(),
+        pieces in proptest::collection::vec(piece(), 0..40),
+        edits in edits(piece()),
+    ) {
+        compare(kind, pieces.concat(), edits)?;
+    }
+
+    /// The same for texts with many tools and calls.
+    #[test]
+    fn diagnostics_after_edits_of_tools_equal_those_of_a_new_document(
+        pieces in proptest::collection::vec(tool_piece(), 0..10),
+        edits in edits(tool_piece()),
+    ) {
+        compare(HostKind::Lisp, pieces.concat(), edits)?;
+    }
+}
+
+#[test]
+fn tools_are_known_to_the_first_program_and_to_the_next() {
+    let tools = "{:tools {\"search\" \"(query :string) -> :any\"}}\n";
+    let call = "(tool/serch {:query 1})\n";
+    let mut text = tools.to_owned();
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    let mut codes_after = |range: std::ops::Range<usize>, insert: &str| {
+        let edit = TextEdit::replace(TextRange::new(size(range.start), size(range.end)), insert);
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let found = document.diagnostics();
+        found.iter().map(|it| it.rule.code).collect::<Vec<_>>()
+    };
+    let end = tools.len();
+    assert_eq!(codes_after(end..end, call), ["unknown-tool"]);
+    assert_eq!(codes_after(end..end + call.len(), ""), [""; 0]);
+    let name = tools.find("search").expect("a tool");
+    assert_eq!(codes_after(name..name + "search".len(), "serch"), [""; 0]);
+    assert_eq!(codes_after(end - 1..end - 1, call), ["value-type"]);
+}
+
+#[test]
+fn what_a_string_of_two_calls_has_is_reported_once() {
+    let text = "def f do\n  prompt = \"{{b}} {{a}}\"\n  run = SubAgent.run(prompt, signature: \"(a :int) -> :int\")\n  \
+                LLMTool.new(prompt: prompt, signature: \"(a :int) -> :int\")\nend\n";
+    let found = Document::new(HostKind::Elixir, text, Settings::default()).diagnostics();
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert_eq!(codes, ["unknown-placeholder"]);
+}
+
+#[test]
+fn a_literal_that_many_calls_use_is_parsed_once() {
+    let calls = "  SubAgent.run(p, signature: \"(a :int) -> :int\")\n".repeat(600);
+    let prompt = "{{x}}".repeat(1_000);
+    let text = format!("def f do\n  p = \"{prompt}\"\n{calls}end\n");
+    let document = Document::new(HostKind::Elixir, &text, Settings::default());
+    let prompts = document
+        .units()
+        .flat_map(|(_, analysis)| &analysis.fragments);
+    let trees = prompts.filter_map(|it| match &it.tree {
+        Tree::Template { green, .. } => Some(std::ptr::from_ref(&**green)),
+        Tree::Signature { .. } | Tree::Text => None,
+    });
+    let trees: Vec<_> = trees.collect();
+    assert!((2..600).contains(&trees.len()), "{}", trees.len());
+    assert!(trees.iter().all(|it| *it == trees[0]));
+    let found = document.findings();
+    assert!(found.reported.len() + found.left_out < 20_000);
+
+    let short = text.replace(&prompt, "{{x}}");
+    let document = Document::new(HostKind::Elixir, &short, Settings::default());
+    assert!(
+        document
+            .units()
+            .all(|(_, analysis)| analysis.fragments.len() == 2)
+    );
+    assert_eq!(document.findings().left_out, 0);
+}
+
+/// A string that absorbs another tool leaves the same number of units, elsewhere.
+#[test]
+fn a_tree_stays_with_its_literal() {
+    let tools = "{:tools {\"f\" \"(b :int) -> :any\"}}";
+    let mut text = format!("{tools}f:tools {{\"g\" \"{tools}\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    let edit = TextEdit::replace(TextRange::at(size(16), size(1)), "\"");
+    edit.apply(&mut text);
+    document.edit(&edit);
+    let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
+}
+
+#[test]
+fn errors_beyond_the_reported_ones_are_looked_for_when_they_matter() {
+    for kind in [HostKind::Catalog, HostKind::Elixir] {
+        let line = |it: usize| match kind {
+            HostKind::Catalog => format!("f{it}( a :strng, b :strng) -> {{identifier :int}}\n"),
+            _ => format!("Signature.parse(\"(a{it} :strng, b :strng) -> {{id :int}}\")\n"),
+        };
+        let lines: Vec<_> = (0..3_500).map(line).collect();
+        let mut text = lines.concat();
+        let mut document = Document::new(kind, &text, Settings::default());
+        let first = document.unchecked.iter().next().expect("too many errors");
+        let start_of = |index: usize| size(lines[..index].concat().len());
+        let edits = [
+            // At the end, where nothing is reported.
+            TextEdit::replace(TextRange::new(start_of(3_400), start_of(3_401)), "\n"),
+            // The number of errors stays above the limit, then falls below it.
+            TextEdit::delete(TextRange::new(start_of(0), start_of(first - 900))),
+            TextEdit::delete(TextRange::new(start_of(0), start_of(800))),
+            TextEdit::insert(size(0), lines.concat()),
+        ];
+        for edit in edits {
+            edit.apply(&mut text);
+            document.edit(&edit);
+            let fresh = Document::new(kind, &text, Settings::default());
+            assert_eq!(document.diagnostics(), fresh.diagnostics());
+            assert_eq!(crate::ide::format(&document), crate::ide::format(&fresh));
+        }
+        assert!(!document.unchecked.is_empty());
+    }
+}
+
+#[test]
+fn errors_that_comments_ignore_hide_no_others() {
+    let ignored = |it| format!("# signature-ls: ignore unknown-type\nf{it}(a :strng) -> :int\n");
+    let ignored: String = (0..3_000).map(ignored).collect();
+    let text = format!("{ignored}g(a :flot) -> :int\n");
+    let found = Document::new(HostKind::Catalog, &text, Settings::default()).diagnostics();
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert_eq!(codes, ["unknown-type"]);
+}
+
+#[test]
+fn calls_that_are_errors_because_of_the_tools_count_as_errors() {
+    let tools = "{:tools {\"search\" \"(q :string) -> :int\"}}\n";
+    let calls: Vec<_> = (0..3_500)
+        .map(|it| format!("(tool/serach{it} {{:q \"a\"}})\n"))
+        .collect();
+    let mut text = format!("{tools}{}", calls.concat());
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert!(!document.unchecked.is_empty());
+    let start_of = |index: usize| size(tools.len() + calls[..index].concat().len());
+    let edits = [
+        TextEdit::replace(TextRange::at(size(10), size(6)), "lookup"),
+        TextEdit::delete(TextRange::new(start_of(100), start_of(3_000))),
+        TextEdit::insert(start_of(100), calls.concat()),
+        TextEdit::delete(TextRange::new(size(0), size(tools.len()))),
+        TextEdit::insert(size(0), tools),
+    ];
+    for edit in edits {
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
+        assert_eq!(document.diagnostics(), fresh.diagnostics());
+    }
+}

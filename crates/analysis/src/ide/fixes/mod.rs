@@ -1,0 +1,327 @@
+//! Quick fixes: selects those that work, and applies all safe ones at once.
+//!
+//! A rule proposes edits. [`literal`] converts them to the notation of the host when a unit is analyzed. Before a fix
+//! is offered, [`trial`] applies it to a copy of the document, and drops it if the copy is worse.
+
+#[cfg(test)]
+mod frames;
+mod ignore;
+#[cfg(test)]
+mod measure;
+mod merge;
+#[cfg(test)]
+mod planted;
+#[cfg(test)]
+mod properties;
+mod trial;
+
+use std::collections::BTreeMap;
+
+use crate::ide::{Diagnostic, Document, Fix};
+pub use ignore::ignored_on_lines;
+use merge::Merged;
+use signature_ls_source::{
+    order,
+    text::{TextEdit, TextRange, TextSize},
+};
+use trial::{Accepted, Budget, Trial};
+
+/// The number of rounds in which fixes may lead to further ones.
+const MAX_ROUNDS: usize = 32;
+
+/// The number of trials for one round of fixes.
+const MAX_TRIALS: usize = 64;
+
+/// The number of trials in all rounds together.
+const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
+
+/// The number of bytes that the trials of all rounds may read together.
+const MOST_READ_IN_ROUNDS: usize = 16 * 1024 * 1024;
+
+/// The number of diagnostics that get their fixes at once. Nobody chooses from more, and each takes a trial.
+const MOST_FIXED: usize = 32;
+
+/// The number of bytes that the trials for several diagnostics may read. A trial reads what is around the diagnostic and
+/// what depends on it, which is short unless nobody wrote it.
+const MOST_READ: usize = 2 * 1024 * 1024;
+
+/// The first diagnostics that touch `range`, with those of their fixes that pass a trial.
+pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
+    let found = document.reported().into_iter();
+    let touched = found.filter(|it| it.range().intersect(range).is_some());
+    let touched: Vec<_> = touched.take(MOST_FIXED).map(|it| it.diagnostic()).collect();
+    let trial = Trial::new(document);
+    let mut left = MOST_READ;
+    let mut kept = Vec::new();
+    for mut diagnostic in touched {
+        // One more ignores it.
+        let trials = diagnostic.fixes.len() + 1;
+        let offset = diagnostic.range.start();
+        let around = usize::from(document.host().read_around(document.text(), offset));
+        if around * trials > left && !kept.is_empty() {
+            break;
+        }
+        let cost = keep_holding(&trial, &mut diagnostic);
+        left = left.saturating_sub(cost.max(around) * trials);
+        kept.push(diagnostic);
+        if left == 0 {
+            break;
+        }
+    }
+    kept
+}
+
+/// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
+const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
+
+/// Whether the diagnostics of `document` carry fixes: it is short and has few diagnostics.
+pub fn carries_fixes(document: &Document) -> bool {
+    document.text().len() <= MAX_CARRIED_IN && document.reported().len() <= MOST_FIXED
+}
+
+/// Keeps only the fixes that pass a trial in a diagnostic of `document`.
+pub fn keep_carried(document: &Document, found: &mut Diagnostic) {
+    keep_holding(&Trial::new(document), found);
+}
+
+/// Keeps only the fixes that pass a trial; returns what the most expensive trial cost.
+fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) -> usize {
+    let code = found.rule.code;
+    let mut most = 0;
+    found.fixes.retain(|fix| {
+        let attempt = trial.attempt(&fix.edits, &[code]);
+        most = most.max(attempt.cost);
+        attempt.after.is_some()
+    });
+    most
+}
+
+/// Whether `edits` cause no new error, and do not change the other literals of the document.
+pub(crate) fn make_no_error(document: &Document, edits: &[TextEdit]) -> bool {
+    Trial::new(document).holds(edits, &[])
+}
+
+/// The edits of all safe fixes, including those that earlier fixes lead to, in the order of the text; none in a text
+/// with so many errors that trying all fixes would take too long. They are idempotent.
+pub fn fix_all(document: &Document) -> Vec<TextEdit> {
+    fix_where(document, |_| true)
+}
+
+/// The edits of all safe fixes in `range`, in the order of the text.
+pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
+    // Only `range` changes, so its end keeps the distance from the end of the text.
+    let following = document.text().len() - range.end();
+    fix_where_in(document, |document, it| {
+        let end = document.text().len() - following;
+        range.start() <= it.range.start() && it.range.end() <= end
+    })
+}
+
+/// The number of diagnostics of each rule with a safe fix, by code.
+pub fn fixable(document: &Document) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for found in document.reported().iter().filter(|it| it.has_safe_fix()) {
+        *counts.entry(found.code()).or_default() += 1;
+    }
+    counts
+}
+
+/// The edits of all safe fixes of the rule with this code, in the order of the text.
+pub fn fix_all_of(document: &Document, code: &str) -> Vec<TextEdit> {
+    fix_where(document, |it| it.rule.code == code)
+}
+
+fn fix_where(document: &Document, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<TextEdit> {
+    fix_where_in(document, |_, it| is_wanted(it))
+}
+
+fn fix_where_in(
+    document: &Document,
+    is_wanted: impl Fn(&Document, &Diagnostic) -> bool,
+) -> Vec<TextEdit> {
+    let mut merged = Merged::new(document.text().len());
+    let mut current = None;
+    let mut budget = Budget::new(MAX_TRIALS_OF_ROUNDS, MOST_READ_IN_ROUNDS);
+    for _ in 0..MAX_ROUNDS {
+        let before = current.as_ref().unwrap_or(document);
+        let found = before.diagnostics().into_iter();
+        let wanted = found.filter(|it| is_wanted(before, it));
+        let proposed = without_conflicts(wanted);
+        let accepted = Accepted::of(before, &proposed, &mut budget);
+        // An early end would leave fixes for the next run.
+        if budget.is_used_up() {
+            return Vec::new();
+        }
+        let Some(mut after) = accepted.document else {
+            return merged.into_edits(document.text().len());
+        };
+        after.check_if_needed();
+        merged.apply(&accepted.edits);
+        current = Some(after);
+    }
+    Vec::new()
+}
+
+/// A safe fix and the code of its rule.
+struct Proposal {
+    code: &'static str,
+    edits: Vec<TextEdit>,
+}
+
+/// The best fix of each diagnostic, if it is safe and does not overlap another one, in the order of the diagnostics.
+fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
+    let mut chosen: Vec<Proposal> = Vec::new();
+    let mut taken = Vec::new();
+    for diagnostic in found {
+        let code = diagnostic.rule.code;
+        let Some(Fix { edits, .. }) = diagnostic.fixes.into_iter().next().filter(|fix| fix.safe)
+        else {
+            continue;
+        };
+        if edits.iter().any(|edit| touches(&taken, edit.range)) {
+            continue;
+        }
+        for edit in &edits {
+            let (range, place) = (edit.range, ends(edit.range));
+            taken.insert(taken.partition_point(|it| ends(*it) < place), range);
+        }
+        chosen.push(Proposal { code, edits });
+    }
+    chosen
+}
+
+/// Whether `range` overlaps or touches one of the ranges in `taken`, which are disjoint and in order.
+fn touches(taken: &[TextRange], range: TextRange) -> bool {
+    let before = taken.partition_point(|it| it.start() <= range.end());
+    taken[..before]
+        .last()
+        .is_some_and(|it| it.end() >= range.start())
+}
+
+fn ends(range: TextRange) -> (TextSize, TextSize) {
+    (range.start(), range.end())
+}
+
+/// The edits of all safe fixes that do not overlap, in the order of the text.
+///
+/// Only the best fix of a diagnostic counts. Of two fixes that touch, the first one wins; the other one is applied in
+/// the next round.
+pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<TextEdit> {
+    let chosen = without_conflicts(diagnostics.into_iter());
+    let mut edits: Vec<_> = chosen.into_iter().flat_map(|it| it.edits).collect();
+    order::by_start(&mut edits, |edit| edit.range.start());
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::{Fix, Rule, Settings, Severity, rules};
+    use signature_ls_source::{host::HostKind, text::TextRange};
+
+    fn rule() -> &'static Rule {
+        rules::all().next().unwrap()
+    }
+
+    fn diagnostic(fixes: &[(u32, u32, bool)]) -> Diagnostic {
+        let fix = |&(start, end, safe): &(u32, u32, bool)| Fix {
+            title: String::new(),
+            edits: vec![TextEdit::delete(range(start, end))],
+            safe,
+        };
+        Diagnostic {
+            severity: Severity::Error,
+            fixes: fixes.iter().map(fix).collect(),
+            ..Diagnostic::new(rule(), TextRange::default(), "")
+        }
+    }
+
+    fn range(start: u32, end: u32) -> TextRange {
+        TextRange::new(start.into(), end.into())
+    }
+
+    #[test]
+    fn fewer_fixes_are_tried_where_each_trial_reads_much() {
+        let few_of = |kind, text: String| {
+            let document = Document::new(kind, &text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            quick_fixes(&document, all).len()
+        };
+        let prompt = format!(
+            "---\nsignature: '() -> :int'\n---\n{}",
+            "{{/b}}\n".repeat(60_000)
+        );
+        assert_eq!(few_of(HostKind::Prompt, prompt), 2);
+        let block = "1. a\n   ```signature\n   (a :strng) -> :int\n   ```\n";
+        assert!(few_of(HostKind::Markdown, block.repeat(10_000)) < MOST_FIXED);
+        assert_eq!(
+            few_of(
+                HostKind::Markdown,
+                format!("# A\n\n{block}\n").repeat(1_000)
+            ),
+            MOST_FIXED
+        );
+        let reads = "s.return[\"b\"]\n".repeat(10_000);
+        let step = "{:ok, s} = SubAgent.run(\"x\", signature: \"() -> {a :strng}\")\n";
+        let reads = format!("def f do\n{step}{reads}end\n");
+        assert_eq!(few_of(HostKind::Elixir, reads), 1);
+        let item = "{signature: '(a :strng) -> :int'}";
+        let in_brackets = format!("[\n{}]\n", format!("  {item},\n").repeat(20_000));
+        assert_eq!(few_of(HostKind::Yaml, in_brackets), 1);
+        let list = format!("- {item}\n").repeat(20_000);
+        assert_eq!(few_of(HostKind::Yaml, list), MOST_FIXED);
+        // The value of an anchor may count in all that follows.
+        let entry = |index| format!("a{index}: &a{index} {item}\nb{index}: *a{index}\n");
+        let web: String = (0..10_000).map(entry).collect();
+        assert!(few_of(HostKind::Yaml, web) <= 3);
+    }
+
+    #[test]
+    fn a_fix_adds_no_fault_to_a_diagnostic() {
+        let text = |context: &str| {
+            format!(
+                "signature: \"(a :int, c :int) -> :int\"\nprompt: \"{{{{a}}}} {{{{b}}}} {{{{c}}}}\"\n{context}"
+            )
+        };
+        for (context, expected) in [
+            ("", 1),
+            ("context: {a: 1}\n", 0),
+            ("context: {a: 1, c: 2}\n", 0),
+        ] {
+            let document = Document::new(HostKind::Yaml, &text(context), Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            let fixes = found.iter().flat_map(|it| &it.fixes);
+            let added = fixes.filter(|it| it.title == "Add `b :any` to the signature");
+            assert_eq!(added.count(), expected, "{context}");
+        }
+    }
+
+    #[test]
+    fn only_safe_first_fixes_that_do_not_touch_are_chosen() {
+        for (diagnostics, chosen) in [
+            (vec![diagnostic(&[])], vec![]),
+            (vec![diagnostic(&[(0, 1, false)])], vec![]),
+            (vec![diagnostic(&[(0, 1, false), (0, 1, true)])], vec![]),
+            (
+                vec![
+                    diagnostic(&[(4, 5, true), (8, 9, true)]),
+                    diagnostic(&[(0, 1, true)]),
+                ],
+                vec![range(0, 1), range(4, 5)],
+            ),
+            (
+                vec![diagnostic(&[(0, 2, true)]), diagnostic(&[(1, 3, true)])],
+                vec![range(0, 2)],
+            ),
+            (
+                vec![diagnostic(&[(2, 2, true)]), diagnostic(&[(2, 2, true)])],
+                vec![range(2, 2)],
+            ),
+        ] {
+            let edits = safe_edits(diagnostics.clone());
+            let ranges: Vec<_> = edits.iter().map(|edit| edit.range).collect();
+            assert_eq!(ranges, chosen, "{diagnostics:?}");
+        }
+    }
+}

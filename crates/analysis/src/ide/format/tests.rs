@@ -1,0 +1,179 @@
+use super::*;
+use crate::ide::testing::document;
+use expect_test::{Expect, expect};
+
+fn applied(document: &Document, edits: &[TextEdit]) -> String {
+    let mut text = document.text().rope().to_string();
+    edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+    text
+}
+
+#[track_caller]
+fn check(kind: HostKind, text: &str, expected: &Expect) {
+    let before = document(kind, text);
+    let once = applied(&before, &format_signatures(&before));
+    expected.assert_eq(&once);
+    let again = document(kind, &once);
+    assert_eq!(format_signatures(&again), [], "again: {once}");
+}
+
+#[test]
+fn white_space_becomes_canonical() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"( a:int ,b  [ :string ] )->{c :int? }\")\nf(1,2)\n",
+        &expect![[r#"
+            SubAgent.run(p, signature: "(a :int, b [:string]) -> {c :int?}")
+            f(1,2)
+        "#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(a :int,b :int)->\\n:int\", \"input\": {\"a\":1,\"b\":2}}",
+        &expect![[r#"{"signature": "(a :int, b :int) -> :int", "input": {"a":1,"b":2}}"#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(a  :int)  ->  :int'\n---\n{{a}}  {{ a }}\n",
+        &expect![[r#"
+            ---
+            signature: '(a :int) -> :int'
+            ---
+            {{a}}  {{ a }}
+        "#]],
+    );
+    check(
+        HostKind::Yaml,
+        "signature: (a :int,b :int) -> :int\n",
+        &expect![[r#"
+            signature: (a :int, b :int) -> :int
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_too_long_gets_a_line_for_each_parameter() {
+    let params: Vec<_> = (0..9)
+        .map(|index| format!("parameter_{index} :string"))
+        .collect();
+    let long = format!("({}) -> {{id :int}}", params.join(", "));
+    check(
+        HostKind::Elixir,
+        &format!("x\n  SubAgent.run(p, signature: \"{long}\")\n"),
+        &expect![[r#"
+            x
+              SubAgent.run(p, signature: "(
+                parameter_0 :string,
+                parameter_1 :string,
+                parameter_2 :string,
+                parameter_3 :string,
+                parameter_4 :string,
+                parameter_5 :string,
+                parameter_6 :string,
+                parameter_7 :string,
+                parameter_8 :string
+              ) -> {id :int}")
+        "#]],
+    );
+    let after_operator = format!("x\n> SubAgent.run(p, signature: \"{long}\")\n");
+    let document = document(HostKind::Elixir, &after_operator);
+    assert_eq!(format_signatures(&document), []);
+    check(
+        HostKind::Elixir,
+        &format!("x\n  SubAgent.run(p, signature: \"\"\"\n  {long}\n  \"\"\")\n"),
+        &expect![[r#"
+            x
+              SubAgent.run(p, signature: """
+              (
+                parameter_0 :string,
+                parameter_1 :string,
+                parameter_2 :string,
+                parameter_3 :string,
+                parameter_4 :string,
+                parameter_5 :string,
+                parameter_6 :string,
+                parameter_7 :string,
+                parameter_8 :string
+              ) -> {id :int}
+              """)
+        "#]],
+    );
+    check(
+        HostKind::Yaml,
+        &format!("a:\n  signature: |\n    {long}\n  x: 1\n"),
+        &expect![[r#"
+            a:
+              signature: |
+                (
+                  parameter_0 :string,
+                  parameter_1 :string,
+                  parameter_2 :string,
+                  parameter_3 :string,
+                  parameter_4 :string,
+                  parameter_5 :string,
+                  parameter_6 :string,
+                  parameter_7 :string,
+                  parameter_8 :string
+                ) -> {id :int}
+              x: 1
+        "#]],
+    );
+    check(
+        HostKind::Yaml,
+        &format!("a:\n  signature: '{long}'\n  x: 1\n"),
+        &expect![[r#"
+            a:
+              signature: '(
+                  parameter_0 :string,
+                  parameter_1 :string,
+                  parameter_2 :string,
+                  parameter_3 :string,
+                  parameter_4 :string,
+                  parameter_5 :string,
+                  parameter_6 :string,
+                  parameter_7 :string,
+                  parameter_8 :string
+                ) -> {id :int}'
+              x: 1
+        "#]],
+    );
+    check(
+        HostKind::Json,
+        &format!("{{\"signature\": \"{long}\"}}\n"),
+        &expect![[r#"
+            {"signature": "(parameter_0 :string, parameter_1 :string, parameter_2 :string, parameter_3 :string, parameter_4 :string, parameter_5 :string, parameter_6 :string, parameter_7 :string, parameter_8 :string) -> {id :int}"}
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(\na :int,   b {c :int}) -> :int\")\n",
+        &expect![[r#"
+            SubAgent.run(p, signature: "(
+              a :int,
+              b {c :int}
+            ) -> :int")
+        "#]],
+    );
+}
+
+#[test]
+fn errors_and_interpolations_stay() {
+    for text in [
+        "SubAgent.run(p, signature: \"(a  :int\")\n",
+        "SubAgent.run(p, signature: \"(a  :int) -> #{x}\")\n",
+        "SubAgent.run(p, signature: \"(a  :strng) -> :int\")\n",
+    ] {
+        let document = document(HostKind::Elixir, text);
+        assert_eq!(format_signatures(&document), [], "{text}");
+    }
+}
+
+#[test]
+fn other_hosts_are_formatted_on_request_only() {
+    let text = "SubAgent.run(p, signature: \"(a  :int) -> :int\")\n";
+    let document = document(HostKind::Elixir, text);
+    assert_eq!(format(&document), []);
+    let at = |text_: &str| signature_ls_source::text::size(text.find(text_).expect("it"));
+    assert!(format_at(&document, at(":int")).is_some());
+    assert_eq!(format_at(&document, at("run")), None);
+}

@@ -1,0 +1,485 @@
+//! The functions that are tools; their specs give the tools their signatures.
+//!
+//! A document knows its own functions. For those of other files, its [`Asks`] name the modules, and the owner of the
+//! files provides the [`Answers`].
+
+mod captures;
+mod named;
+
+pub(crate) use named::Named;
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::ide::specs::{SpecSignature, Specs};
+use signature_ls_source::{
+    host::{
+        HAS_SMALL_STEPS, Notation, Unit,
+        elixir::{
+            module::{Facts, Function, Module},
+            tools::{Capture, Form, Tool},
+        },
+        flow::Source,
+    },
+    shared_map::SharedMap,
+};
+
+/// What a document needs to know about other files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asks {
+    /// The modules whose functions it names, by full name.
+    pub modules: BTreeSet<String>,
+    /// Its own modules whose functions may be tools elsewhere.
+    pub own_modules: BTreeSet<String>,
+}
+
+/// The answers of other files to the [`Asks`] of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// The modules that it asked for, if exactly one file defines them.
+    pub modules: BTreeMap<String, Arc<Module>>,
+    /// Its own functions that are tools elsewhere, by the full name of their module.
+    pub tools: BTreeSet<Capture>,
+}
+
+/// What a unit tells about functions.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UnitFunctions {
+    /// The functions that it names as tools, which may be in other files.
+    captures: Box<[Capture]>,
+    /// Whether it is a call in Elixir with tools.
+    registers_tools: bool,
+    /// The function whose head it is, which may be a tool elsewhere.
+    head: Option<String>,
+}
+
+impl UnitFunctions {
+    pub(crate) fn new(unit: &Unit) -> Self {
+        Self {
+            captures: captures(unit).chain(agents(unit)).collect(),
+            registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
+            head: unit.function_head().map(|head| head.name.clone()),
+        }
+    }
+
+    /// The names of the functions that may change its diagnostics.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let captures = self.captures.iter().map(|it| it.name.as_str());
+        captures.chain(self.head.as_deref())
+    }
+
+    /// Whether functions elsewhere may change its diagnostics.
+    pub(crate) fn asks(&self) -> bool {
+        self.head.is_some() || !self.captures.is_empty()
+    }
+}
+
+/// The functions that are tools of a call.
+fn captures(unit: &Unit) -> impl Iterator<Item = Capture> {
+    let capture = |tool: &Tool| match &tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture.clone(),
+        Form::Itself | Form::Unknown | Form::Invalid => None,
+    };
+    unit.tools.iter().flatten().filter_map(capture)
+}
+
+/// The functions that may return its agents.
+fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
+    let sources = unit.flow.sources.iter();
+    sources.filter_map(|it| it.function().cloned())
+}
+
+/// The functions that a document knows: its own and those of other files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Scope {
+    own: Arc<Facts>,
+    /// The indices of its own modules by full name; `None` where several have the same name.
+    own_modules: Arc<HashMap<String, Option<usize>>>,
+    answers: Arc<Answers>,
+    /// The names of the functions of this document that are tools with one argument.
+    tools: SharedMap<String, ()>,
+    specs: Specs,
+}
+
+/// A function and its module.
+pub(crate) struct Resolved<'a> {
+    pub(crate) module: &'a Arc<Module>,
+    pub(crate) function: &'a Function,
+    /// Whether the document itself defines it.
+    pub(crate) is_own: bool,
+    arity: usize,
+    specs: &'a Specs,
+}
+
+impl Asks {
+    /// Whether there are no questions.
+    pub fn is_empty(&self) -> bool {
+        self.modules.is_empty() && self.own_modules.is_empty()
+    }
+}
+
+impl Scope {
+    pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        let mut own_modules = HashMap::with_capacity(own.modules.len());
+        for (index, module) in own.modules.iter().enumerate() {
+            let known = own_modules.entry(module.name.clone());
+            known.and_modify(|it| *it = None).or_insert(Some(index));
+        }
+        let is_own = |it: &Capture| {
+            let module = it.module.as_ref();
+            module.is_some_and(|module| own_modules.contains_key(module))
+        };
+        let tools = full_tools(&own).chain(answers.tools.iter().cloned());
+        let tools = tools.filter(|it| it.arity == 1 && is_own(it));
+        let mut counts: HashMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
+        for function in own.modules.iter().flat_map(|it| it.functions()) {
+            if let Some(count) = counts.get_mut(&function.name) {
+                *count += 1;
+            }
+        }
+        let mut only = SharedMap::default();
+        for (name, _) in counts.iter().filter(|(_, count)| **count == 1) {
+            only.set(name, Some(()));
+        }
+        Self {
+            tools: only,
+            own_modules: Arc::new(own_modules),
+            own,
+            answers,
+            specs: Specs::default(),
+        }
+    }
+
+    /// The scope of the document with new functions of its own and of other files.
+    pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        let differing = match HAS_SMALL_STEPS && answers == self.answers {
+            true => self.own.differing_functions(&own),
+            false => None,
+        };
+        let Some(mut names) = differing else {
+            return Self {
+                specs: self.specs.clone(),
+                ..Self::new(own, answers)
+            };
+        };
+        names.extend(self.own.differing_tools(&own));
+        let mut scope = Self {
+            own: Arc::clone(&own),
+            ..self.clone()
+        };
+        for name in names {
+            let tool = scope.is_tool_of_own(name).then_some(());
+            scope.tools.set(&name.to_owned(), tool);
+        }
+        scope
+    }
+
+    /// Whether the only own function of this name is a tool with one argument.
+    fn is_tool_of_own(&self, name: &str) -> bool {
+        let is_own = |it: &Capture| {
+            let module = it.module.as_ref();
+            it.arity == 1 && module.is_some_and(|module| self.own_modules.contains_key(module))
+        };
+        let mut here = self.own.tools_named(name).iter();
+        let is_tool = here.any(|it| full(it, &self.own).iter().any(is_own)) || {
+            let mut elsewhere = self.answers.tools.iter();
+            elsewhere.any(|it| it.name == name && is_own(it))
+        };
+        let modules = self.own.modules.iter();
+        let mut named = modules.flat_map(|it| it.functions_named(name));
+        is_tool && named.next().is_some() && named.next().is_none()
+    }
+
+    /// The same scope with other documentation of the document's own functions.
+    pub(crate) fn with_docs(&self, own: Arc<Facts>) -> Self {
+        Self {
+            own,
+            ..self.clone()
+        }
+    }
+
+    /// The document's own functions.
+    pub(crate) fn own(&self) -> &Arc<Facts> {
+        &self.own
+    }
+
+    /// The functions of other files.
+    pub(crate) fn answers(&self) -> &Arc<Answers> {
+        &self.answers
+    }
+
+    /// The function of this document that `capture` names; `None` if that is uncertain.
+    pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
+        let modules = modules_of(capture, &self.own);
+        let mut found = modules.filter_map(|it| self.resolve_in(&it, capture));
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
+    }
+
+    /// The modules of other files that the function `capture` may be of.
+    fn other_modules_of<'a>(&'a self, capture: &'a Capture) -> impl Iterator<Item = Cow<'a, str>> {
+        let modules = modules_of(capture, &self.own);
+        modules.filter(|it| !self.own_modules.contains_key(it.as_ref()))
+    }
+
+    /// The signature of `source`, if it is written; `None` if that is uncertain.
+    pub(crate) fn source<'s>(&'s self, source: &'s Source) -> Option<&'s Source> {
+        match source.function() {
+            Some(function) => self.resolve(function)?.function.agent.as_deref(),
+            None => Some(source),
+        }
+    }
+
+    /// The function that `capture` names, with the full name of its module; `None` if that is uncertain.
+    pub(crate) fn full_name(&self, capture: &Capture) -> Option<Capture> {
+        Some(Capture {
+            module: Some(self.resolve(capture)?.module.name.clone()),
+            ..capture.clone()
+        })
+    }
+
+    /// The functions that `capture` may name, each with the full name of its module.
+    pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
+        full(capture, &self.own)
+    }
+
+    /// The function of that name in the module with the full name `name`.
+    fn resolve_in(&self, name: &str, capture: &Capture) -> Option<Resolved<'_>> {
+        let (module, is_own) = match self.own_modules.get(name) {
+            Some(own) => (self.own.modules.get((*own)?)?, true),
+            None => (self.answers.modules.get(name)?, false),
+        };
+        Some(Resolved {
+            module,
+            function: module.function(&capture.name, capture.arity)?,
+            arity: capture.arity,
+            is_own,
+            specs: &self.specs,
+        })
+    }
+
+    /// Whether a function of this document with one argument is a tool, and no other function of the document has its
+    /// name.
+    pub(crate) fn is_tool(&self, name: &str) -> bool {
+        self.tools.get(name).is_some()
+    }
+}
+
+/// A function that can be a tool.
+pub(crate) struct Offered {
+    /// Its name in a capture, without the `&`.
+    pub(crate) written: String,
+    pub(crate) signature: String,
+    pub(crate) doc: Option<String>,
+}
+
+impl Scope {
+    /// The functions with a spec in the document and in `others`, in the notation of the module `here`: those that
+    /// begin with `typed`, at most `most`.
+    pub(crate) fn functions_with_spec(
+        &self,
+        others: &[Arc<Module>],
+        here: Option<&str>,
+        typed: &str,
+        most: usize,
+    ) -> Vec<Offered> {
+        let own = self.own.modules.iter();
+        let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
+        let others = others.iter().filter(|it| !is_own(&it.name));
+        let mut offered = Vec::new();
+        for module in own.chain(others) {
+            let is_here = here.is_some_and(|it| module.name == it);
+            for function in module.functions() {
+                let arity = *function.arity.end();
+                let name = match is_here && !typed.contains('.') {
+                    true => function.name.clone(),
+                    false => format!("{}.{}", self.short_name(&module.name), function.name),
+                };
+                let written = format!("{name}/{arity}");
+                if offered.len() >= most || !written.starts_with(typed) {
+                    continue;
+                }
+                // Most completions are never chosen.
+                let Some(read) = SpecSignature::read(module, &function.name, arity) else {
+                    continue;
+                };
+                offered.push(Offered {
+                    written,
+                    signature: read.extracted.signature.to_string(),
+                    doc: function.doc.clone(),
+                });
+            }
+        }
+        offered
+    }
+
+    /// A module under the shortest name that the document has for it.
+    fn short_name(&self, full: &str) -> String {
+        let aliases = self.own.aliases.iter();
+        let shorter = aliases.filter_map(|(short, long)| {
+            let rest = full.strip_prefix(long.as_str())?;
+            (rest.is_empty() || rest.starts_with('.')).then(|| format!("{short}{rest}"))
+        });
+        shorter
+            .min_by_key(String::len)
+            .unwrap_or_else(|| full.to_owned())
+    }
+}
+
+impl Resolved<'_> {
+    /// Whether rules see the same in `other`; documentation does not matter.
+    fn is_seen_as(&self, other: &Self) -> bool {
+        let spec = self.spec();
+        (&self.module.name, self.is_own, spec) == (&other.module.name, other.is_own, other.spec())
+            && self.function.differs_in_docs_only(other.function)
+            && (spec.is_none() || self.module.types == other.module.types)
+    }
+
+    /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.
+    pub(crate) fn signature(&self) -> Option<Arc<SpecSignature>> {
+        self.specs.get(self.module, &self.function.name, self.arity)
+    }
+
+    /// The text of its spec.
+    pub(crate) fn spec(&self) -> Option<&str> {
+        self.module.spec(&self.function.name, self.arity)
+    }
+}
+
+/// The functions that are tools in a document, by the full name of their module.
+pub fn full_tools(facts: &Facts) -> impl Iterator<Item = Capture> {
+    facts.tools().flat_map(|it| full(it, facts))
+}
+
+/// The same function with the full name of its module: of several modules if it may be imported, of none if `facts` do
+/// not tell.
+fn full(capture: &Capture, facts: &Facts) -> Vec<Capture> {
+    let full = modules_of(capture, facts).map(|module| Capture {
+        module: Some(module.into_owned()),
+        ..capture.clone()
+    });
+    full.collect()
+}
+
+/// The full names of the modules that a function may be of.
+fn modules_of<'a>(
+    capture: &'a Capture,
+    facts: &'a Facts,
+) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+    let (module, imports): (_, &[String]) = match capture.module.as_deref() {
+        None | Some("__MODULE__") => {
+            let has = |it: &&Arc<Module>| it.function(&capture.name, capture.arity).is_some();
+            let mut modules = facts.modules.iter().filter(has);
+            match (modules.next(), modules.next()) {
+                (Some(module), None) => (Some(Cow::Borrowed(module.name.as_str())), &[]),
+                (None, _) if capture.module.is_none() => (None, &facts.imports),
+                _ => (None, &[]),
+            }
+        }
+        Some(path) => (full_path(path, facts), &[]),
+    };
+    let imported = imports.iter().filter_map(|it| full_path(it, facts));
+    module.into_iter().chain(imported)
+}
+
+/// The full name of a module; `None` if its first part is ambiguous.
+fn full_path<'a>(path: &'a str, facts: &Facts) -> Option<Cow<'a, str>> {
+    let (first, rest) = match path.split_once('.') {
+        Some((first, _)) => (first, &path[first.len()..]),
+        None => (path, ""),
+    };
+    let full = match first {
+        "__MODULE__" => {
+            let [module] = facts.modules.as_slice() else {
+                return None;
+            };
+            module.name.as_str()
+        }
+        first => first,
+    };
+    let mut aliases = facts.aliases.iter().filter(|(short, _)| *short == full);
+    let Some((_, long)) = aliases.next() else {
+        return Some(match full == first {
+            true => Cow::Borrowed(path),
+            false => Cow::Owned(format!("{full}{rest}")),
+        });
+    };
+    let is_clear = aliases.all(|(_, other)| other == long);
+    is_clear.then(|| Cow::Owned(format!("{long}{rest}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use signature_ls_source::host::elixir::module::facts;
+
+    /// The facts of all documents.
+    fn answers<'a>(documents: impl IntoIterator<Item = &'a Facts>) -> Answers {
+        let mut answers = Answers::default();
+        for facts in documents {
+            let modules = facts.modules.iter();
+            let modules = modules.map(|it| (it.name.clone(), Arc::clone(it)));
+            answers.modules.extend(modules);
+            answers.tools.extend(full_tools(facts));
+        }
+        answers
+    }
+
+    #[test]
+    fn captures_are_found_across_documents() {
+        let search = r"
+defmodule MyApp.Search do
+  @type hit :: %{id: integer()}
+  @spec run(String.t(), integer()) :: [hit]
+  def run(query, limit), do: []
+  @spec pid(integer()) :: pid()
+  def pid(n), do: n
+end";
+        let agent = r#"
+defmodule MyApp.Agent do
+  alias MyApp.Search
+  alias MyApp.{Twice}
+  alias Other.Twice
+  def tools, do: SubAgent.new(tools: %{"a" => &Search.run/2, "b" => &local/1, "c" => &Search.pid/1})
+  @spec local(map()) :: :ok
+  def local(args), do: args
+end"#;
+        let others = Arc::new(answers([&facts(search), &facts(agent)]));
+        let scope = Scope::new(Arc::new(facts(agent)), Arc::clone(&others));
+        let signature = |module: Option<&str>, name: &str, arity| {
+            let capture = Capture {
+                module: module.map(str::to_owned),
+                name: name.to_owned(),
+                arity,
+            };
+            let read = scope.resolve(&capture)?.signature()?;
+            Some(read.extracted.text.clone())
+        };
+        let run = Some("(query :string, limit :int) -> [{id :int}]".to_owned());
+        assert_eq!(signature(Some("Search"), "run", 2), run);
+        assert_eq!(signature(Some("MyApp.Search"), "run", 2), run);
+        assert_eq!(signature(Some("Search"), "run", 1), None);
+        assert_eq!(signature(Some("Twice"), "run", 2), None);
+        assert_eq!(signature(Some("Unknown"), "run", 2), None);
+        let local = Some("(args :map) -> :any".to_owned());
+        assert_eq!(signature(None, "local", 1), local);
+        assert_eq!(signature(Some("__MODULE__"), "local", 1), local);
+        let importing = "import MyApp.Search, only: [run: 2]\nimport Other";
+        let importing = Scope::new(Arc::new(facts(importing)), Arc::clone(&others));
+        let capture = Capture {
+            module: None,
+            name: "run".to_owned(),
+            arity: 2,
+        };
+        let resolved = importing.resolve(&capture).and_then(|it| it.signature());
+        assert_eq!(resolved.map(|it| it.extracted.text.clone()), run);
+        assert!(scope.is_tool("local"));
+        assert!(!scope.is_tool("tools"));
+        assert!(Scope::new(Arc::new(facts(search)), others).is_tool("pid"));
+    }
+}

@@ -1,0 +1,125 @@
+//! Hover over a tool: its listing, the source of its signature, and its JSON Schema.
+
+use super::{Hover, code, schemas};
+use crate::{
+    ide::{
+        Document, description_at,
+        names::{self, Place, Symbol},
+        tokens,
+    },
+    model::{Edition, Signature, render::prompt_entry},
+};
+use signature_ls_source::{
+    host::{
+        PlacedUnit,
+        elixir::tools::{Capture, Form, Tool},
+    },
+    text::TextSize,
+};
+
+/// The facts about a tool.
+pub(super) struct Described {
+    name: String,
+    signature: Signature,
+    description: Option<String>,
+    /// The source of the signature.
+    source: String,
+}
+
+impl Described {
+    /// The tool with a name at `place`.
+    pub(super) fn of(document: &Document, place: &Place, name: &str) -> Option<Self> {
+        let symbols = names::symbols(document, place);
+        let Some(Symbol::Tool { unit, name: normal }) = symbols.first() else {
+            return None;
+        };
+        let written = names::signatures_of(document, *unit, normal);
+        let (placed, _) = document.unit(place.unit);
+        let known = document.tools_of(placed);
+        let signature = match written.as_slice() {
+            [(_, only)] => Signature::clone(&only.signature),
+            _ => {
+                // No listing shows what only the head of a function tells.
+                let listed = known.known(name).filter(|it| !it.gap.is_open())?;
+                Signature::clone(&listed.signature)
+            }
+        };
+        let spec = of_function(document, place, name);
+        match (written.first(), spec) {
+            (None, Some(of_spec)) => Some(of_spec),
+            (None, None) => Some(Self {
+                name: name.to_owned(),
+                signature,
+                description: None,
+                source: format!("A tool, edition {}", document.edition()),
+            }),
+            (Some((start, _)), _) => Some(Self {
+                name: name.to_owned(),
+                signature,
+                description: description_at(document, *start),
+                source: format!("The signature of a tool, edition {}", document.edition()),
+            }),
+        }
+    }
+
+    fn of_capture(document: &Document, name: Option<&str>, capture: &Capture) -> Option<Self> {
+        let function = document.scope().resolve(capture)?;
+        let read = function.signature()?;
+        let (module, arity) = (&function.module.name, capture.arity);
+        Some(Self {
+            name: name.unwrap_or(&capture.name).to_owned(),
+            signature: read.extracted.signature.clone(),
+            description: function.function.doc.clone(),
+            source: format!("from the `@spec` of `{module}.{}/{arity}`", capture.name),
+        })
+    }
+
+    pub(super) fn markdown(&self, edition: Edition) -> String {
+        let description = self.description.as_deref();
+        let entry = prompt_entry(&self.name, &self.signature, description, edition);
+        let size = tokens::counted(&entry).map_or_else(String::new, |tokens| {
+            format!(
+                "\n\nIn the listing of tools it is {tokens} (`{}`).",
+                tokens::ENCODING
+            )
+        });
+        let schemas = schemas(&self.signature.visible(edition));
+        format!("{}\n{}{size}{schemas}", code(&entry), self.source)
+    }
+}
+
+/// The tool with that name whose signature is that of a function.
+fn of_function(document: &Document, place: &Place, name: &str) -> Option<Described> {
+    let normal = |name: &str| document.edition().normal_name(name);
+    let (own, _) = document.unit(place.unit);
+    let all = document.units().map(|(placed, _)| placed);
+    let registered = std::iter::once(own).chain(all);
+    let mut tools = registered.flat_map(|it| it.unit.tools.iter().flatten());
+    let tool = tools.find(|it| it.name.as_deref().map(normal) == Some(normal(name)))?;
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    Described::of_capture(document, tool.name.as_deref(), capture)
+}
+
+/// Describes the tool at `at`, in bytes from the unit's start: a function with a spec, or an agent.
+pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
+    let tools = placed.unit.tools.as_deref()?;
+    let covers = |it: &Tool| it.key.cover(it.range);
+    let tool = tools.iter().find(|it| covers(it).contains_inclusive(at))?;
+    let name = tool.name.as_deref();
+    let described = match &tool.form {
+        Form::Function(Some(capture)) => Described::of_capture(document, name, capture)?,
+        Form::Itself | Form::Unknown => Described {
+            name: name?.to_owned(),
+            signature: document.tools_of(placed).signature(name?)?.clone(),
+            description: None,
+            source: format!("A tool, edition {}", document.edition()),
+        },
+        Form::Function(None) | Form::Described(_) | Form::Invalid => return None,
+    };
+    Some(Hover {
+        range: covers(tool),
+        markdown: described.markdown(document.edition()),
+    })
+}

@@ -1,0 +1,198 @@
+//! The occurrences of symbols in a document.
+
+use super::{
+    Member, Place, Symbol, in_order, key_before, returned,
+    signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
+    unit_with_own,
+};
+use crate::{
+    ide::{Document, analysis::UnitAnalysis, mentions::Mention, unit::Target},
+    model::{Edition, FieldId},
+};
+use signature_ls_source::{host::PlacedUnit, text::TextSize};
+
+/// All names that refer to `symbol`, including its declarations, in the order of the text.
+pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
+    places_in(document, symbol, &|_, _| true)
+}
+
+/// The names that refer to `symbol` and are `wanted`, by the index of their unit and their target.
+pub(crate) fn places_in(
+    document: &Document,
+    symbol: &Symbol,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
+    let edition = document.edition();
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
+    let places: Vec<_> = match symbol {
+        Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
+        Symbol::Context { unit, name } => {
+            let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
+            in_unit(*unit, &is_meant)
+        }
+        Symbol::Tool { unit, name } => {
+            let is_meant =
+                |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
+            let units = units_with_tool(document, name).into_iter();
+            let units = units.filter(|it| unit_with_own(document, *it, name) == *unit);
+            let named = units.flat_map(|it| {
+                let key = key_before(document, it);
+                let key =
+                    key.filter(|it| is_meant(&it.name.target) && wanted(it.unit, &it.name.target));
+                in_unit(it, &is_meant).into_iter().chain(key)
+            });
+            named.collect()
+        }
+        Symbol::Member { unit, member } => {
+            let units = units_naming(document, member).into_iter();
+            let units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
+            let is_meant = |it: &Target| names_member(it, member, edition);
+            units.flat_map(|it| in_unit(it, &is_meant)).collect()
+        }
+        Symbol::Returned(it) => returned::places(document, it, wanted),
+        Symbol::Function(function) => {
+            let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
+            document
+                .naming_functions()
+                .flat_map(|it| in_unit(it, &is_meant))
+                .collect()
+        }
+    };
+    in_order(places)
+}
+
+fn names_member(target: &Target, member: &Member, edition: Edition) -> bool {
+    let (tool, path) = match target {
+        Target::Argument { tool, path } if member.is_input => (tool, path),
+        Target::Result { tool, path } if !member.is_input => (tool, path),
+        _ => return false,
+    };
+    *path == member.path && edition.normal_name(tool) == member.tool
+}
+
+fn of_field(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
+    let edition = document.edition();
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
+    let mut places = Vec::new();
+    for unit in document.host().units_around(signature) {
+        let (placed, analysis) = document.unit(unit);
+        let mut fragments = analysis.fragments.iter().enumerate();
+        let Some((index, _)) = fragments.find(|(_, it)| placed.start + it.start == signature)
+        else {
+            continue;
+        };
+        let target = Target::Field {
+            fragment: index,
+            field,
+        };
+        places.extend(in_unit(unit, &|it| *it == target));
+    }
+    for unit in units_using(document, signature) {
+        let mut origins = document.unit(unit).0.origins();
+        let Some(source) = origins.position(|it| it == Some(signature)) else {
+            continue;
+        };
+        let target = Target::Elsewhere { source, field };
+        places.extend(in_unit(unit, &|it| *it == target));
+    }
+    let names_functions = document.naming_functions().next().is_some();
+    if names_functions {
+        for it in returned::returned_with(document, signature, field) {
+            places.extend(returned::places(document, &it, wanted));
+        }
+    }
+    let Some(lowered) = signature_at(document, signature) else {
+        return places;
+    };
+    let Some(path) = path_of(lowered, field, edition) else {
+        return places;
+    };
+    for tool in tools_with(document, signature) {
+        let member = Member {
+            tool,
+            is_input: lowered.names.is_input(field),
+            path: path.clone(),
+        };
+        for unit in units_calling(document, signature, &member) {
+            places.extend(in_unit(unit, &|it| names_member(it, &member, edition)));
+        }
+    }
+    places
+}
+
+/// The units that may name `member`, and whose calls of its tool refer to the signature that begins at `signature`.
+pub(super) fn units_calling(
+    document: &Document,
+    signature: TextSize,
+    member: &Member,
+) -> Vec<usize> {
+    let callers = units_naming(document, member).into_iter();
+    let tool = member.tool.as_str();
+    let mut shared = None;
+    let reaches = |unit: &usize| {
+        let own = unit_with_own(document, *unit, tool);
+        let of_own = own.map(|it| signatures_of(document, Some(it), tool));
+        let signatures = match &of_own {
+            Some(own) => own,
+            None => shared.get_or_insert_with(|| signatures_of(document, None, tool)),
+        };
+        signatures.iter().any(|(start, _)| *start == signature)
+    };
+    callers.filter(reaches).collect()
+}
+
+/// The names of a unit with a matching target.
+pub(super) fn in_unit(
+    document: &Document,
+    unit: usize,
+    is_meant: impl Fn(&Target) -> bool,
+) -> Vec<Place> {
+    let (placed, analysis) = document.unit(unit);
+    let meant = document.names_meant(placed, analysis, is_meant).into_iter();
+    let meant = meant.map(|name| Place {
+        unit,
+        name: name.moved_by(placed.start),
+    });
+    meant.collect()
+}
+
+/// The units that register or call a tool of that name.
+pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
+    let edition = document.edition();
+    let registers = |analysis: &UnitAnalysis| {
+        let mut tools = analysis.tools.named.iter();
+        tools.any(|it| edition.normal_name(&it.name) == tool)
+    };
+    let units = document.mentioning(Mention::tool(tool));
+    let units = units.filter(|it| {
+        let (placed, analysis) = document.unit(*it);
+        registers(analysis) || calls(document, placed, tool)
+    });
+    units.collect()
+}
+
+/// The units that may name `member`: those that call its tool. What the tool gives is also read where a definition calls
+/// it.
+pub(super) fn units_naming(document: &Document, member: &Member) -> Vec<usize> {
+    let units = document.mentioning(Mention::tool(&member.tool));
+    let callers = units.filter(|it| {
+        let (placed, analysis) = document.unit(*it);
+        analysis.is_program && (!member.is_input || calls(document, placed, &member.tool))
+    });
+    callers.collect()
+}
+
+fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
+    let edition = document.edition();
+    let mut calls = placed.unit.program.calls.iter();
+    calls.any(|it| edition.normal_name(&it.name) == tool)
+}

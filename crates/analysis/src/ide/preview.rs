@@ -1,0 +1,406 @@
+//! What a model receives for an agent: its prompt, its tools, and the expected output.
+
+use crate::{
+    contract::{
+        Direction, Value, ValueKind, example,
+        prompt::{
+            Expanded, OutputMode, expand,
+            inventory::{self, ListedTool},
+            sketch,
+        },
+    },
+    ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
+    model::{
+        Edition, Primitive, Signature, Type, TypeKind,
+        json_schema::output_schema,
+        render::{lisp_entry, prompt_entry},
+    },
+};
+use signature_ls_source::{
+    host::{PlacedUnit, Role, elixir::tools::Form},
+    text::{TextRange, TextSize},
+};
+
+/// The preview of one agent, or of a tool with its own prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its call, map or front matter, in bytes of the document.
+    pub range: TextRange,
+    /// The number of samples of inputs: those beside it, then those of the calls that run it.
+    pub samples: usize,
+    /// The parts, in the order of display.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a preview.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its kind.
+    pub kind: PartKind,
+    /// Its text.
+    pub text: String,
+    /// What the reference cannot fill in, one sentence each.
+    pub problems: Vec<String>,
+}
+
+/// The kinds of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// The prompt, with values or with names and types.
+    Prompt,
+    /// The listing of the tools.
+    Tools,
+    /// The inputs that a program reads.
+    Data,
+    /// The format of the answer, as the model sees it.
+    Output,
+    /// The JSON Schema of the output.
+    Schema,
+}
+
+/// What the listing says of a tool that is an agent itself without a description.
+const OF_AGENT_ITSELF: &str = "Recursively invoke this agent on a subset of the input";
+
+impl PartKind {
+    /// Its title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Prompt => "Prompt",
+            Self::Tools => "Tools",
+            Self::Data => "Data",
+            Self::Output => "Expected output",
+            Self::Schema => "JSON Schema",
+        }
+    }
+}
+
+/// What replaces placeholders.
+#[derive(Clone, Copy)]
+enum Values<'a> {
+    /// Names and types.
+    Names,
+    /// The values of the sample with this index; names and types if there are fewer.
+    Sample(usize),
+    /// The given values.
+    Given(&'a Value),
+}
+
+impl From<Option<usize>> for Values<'_> {
+    fn from(sample: Option<usize>) -> Self {
+        sample.map_or(Self::Names, Self::Sample)
+    }
+}
+
+/// The previews of all agents of `document`, in the order of the text.
+///
+/// `sample` selects the inputs beside an agent or of a call that runs it, from 0. Agents without that sample, or all for `None`, show names and
+/// types.
+pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
+    all(document, sample.into())
+}
+
+/// The previews of all agents of `document`, with `inputs` instead of the samples beside them.
+pub fn previews_with(document: &Document, inputs: &Value) -> Vec<Preview> {
+    all(document, Values::Given(inputs))
+}
+
+fn all(document: &Document, values: Values<'_>) -> Vec<Preview> {
+    let runs = Runs::of(document);
+    let units = document.units();
+    units
+        .filter_map(|unit| preview(document, unit, &runs, values))
+        .collect()
+}
+
+/// The preview of the agent around `offset`, a byte of the document; of several, the innermost. Beside one, it is that
+/// of the first agent on the line, and in a call that runs an agent of the document, that of this agent.
+pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) -> Option<Preview> {
+    let mut units: Vec<_> = document.units_at(offset).collect();
+    units.reverse();
+    let line = document.text().line_range(offset);
+    units.extend(document.units_in(line));
+    let agents = units.iter().filter_map(|(run, _)| agent_of(run));
+    let agents: Vec<_> = agents.flat_map(|it| document.units_at(it)).collect();
+    let runs = Runs::of(document);
+    let mut units = units.into_iter().chain(agents);
+    units.find_map(|unit| preview(document, unit, &runs, sample.into()))
+}
+
+/// The calls that run agents of the document, each after the place of its agent, by which they are sorted.
+struct Runs(Vec<(TextSize, usize)>);
+
+impl Runs {
+    fn of(document: &Document) -> Self {
+        let runs = document
+            .units()
+            .enumerate()
+            .filter_map(|(index, (run, _))| {
+                let has_prompt = run.unit.sites.iter().any(|it| it.role == Role::Prompt);
+                let agent = agent_of(run).filter(|_| !has_prompt)?;
+                Some((agent, index))
+            });
+        let mut runs: Vec<_> = runs.collect();
+        runs.sort_unstable();
+        Self(runs)
+    }
+
+    /// The inputs of the runs of the agent that is `placed`, in the order of the text.
+    fn inputs(&self, document: &Document, placed: &PlacedUnit) -> Vec<Value> {
+        let mut all = Vec::new();
+        for site in &placed.unit.sites {
+            let start = site.content.start() + placed.start;
+            let first = self.0.partition_point(|(agent, _)| *agent < start);
+            let runs = self.0[first..].iter();
+            for (_, run) in runs.take_while(|(agent, _)| *agent == start) {
+                let (run, analysis) = document.unit(*run);
+                all.extend(document.with_view(run, analysis, inputs));
+            }
+        }
+        all
+    }
+}
+
+/// Where the signature or prompt of the agent is that a call runs, if the agent is elsewhere in the document.
+fn agent_of(run: &PlacedUnit) -> Option<TextSize> {
+    let agent = run.unit.flow.agent.as_ref()?;
+    run.origin(agent.source)
+}
+
+fn preview(
+    document: &Document,
+    (placed, analysis): (&PlacedUnit, &UnitAnalysis),
+    runs: &Runs,
+    values: Values<'_>,
+) -> Option<Preview> {
+    let prompts = prompts(document, placed);
+    if prompts.is_empty() {
+        return None;
+    }
+    let of_runs = runs.inputs(document, placed);
+    document.with_view(placed, analysis, |view| {
+        let agent = Agent {
+            document,
+            mode: output_mode(view),
+            signature: view.signature(),
+            literal: literal(placed),
+            inputs: inputs(view).into_iter().chain(of_runs).collect(),
+            field_descriptions: view.argument_value("field_descriptions"),
+            context_descriptions: view.argument_value("context_descriptions"),
+        };
+        let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
+        let range = placed.range();
+        let tools: Vec<_> = listing_in(document, range)
+            .into_iter()
+            .filter(|it| range.contains_range(it.range))
+            .collect();
+        let without_signature = named(placed, |it| matches!(it, Form::Function(None)));
+        let itself = named(placed, |it| *it == Form::Itself);
+        parts.extend(agent.tools(&tools, &without_signature, &itself));
+        parts.extend(agent.data(values));
+        parts.extend(agent.output(tools.iter().any(|it| !agent.is_own(it))));
+        Some(Preview {
+            name: tools
+                .iter()
+                .find(|it| agent.is_own(it))
+                .and_then(|it| it.name.clone()),
+            range,
+            samples: agent.inputs.len(),
+            parts,
+        })
+    })
+}
+
+/// The value of each prompt of a unit, with interpolations as they are written.
+fn prompts(document: &Document, placed: &PlacedUnit) -> Vec<String> {
+    let sites = placed
+        .unit
+        .sites
+        .iter()
+        .filter(|it| it.role == Role::Prompt);
+    sites
+        .map(|site| placed.unit.shown(site, document.text(), placed.start))
+        .collect()
+}
+
+/// The literal of the first signature of a unit, in bytes of the document.
+fn literal(placed: &PlacedUnit) -> Option<TextRange> {
+    let mut sites = placed.unit.sites.iter();
+    let first = sites.find(|it| matches!(it.role, Role::Signature | Role::Tool))?;
+    Some(first.literal + placed.start)
+}
+
+/// The names of the tools of a unit with such a form.
+fn named(placed: &PlacedUnit, is_meant: fn(&Form) -> bool) -> Vec<&str> {
+    let tools = placed.unit.tools.iter().flatten();
+    let tools = tools.filter(|it| is_meant(&it.form));
+    tools.filter_map(|it| it.name.as_deref()).collect()
+}
+
+fn output_mode(view: &UnitView<'_>) -> OutputMode {
+    let word = view.argument("output");
+    match word.as_deref().map(|it| it.trim_matches(['"', '\'', ':'])) {
+        Some("text") => OutputMode::Text,
+        _ => OutputMode::PtcLisp,
+    }
+}
+
+fn inputs(view: &UnitView<'_>) -> Vec<Value> {
+    let samples = view.samples().iter();
+    let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
+    let maps = inputs.filter(|it| matches!(it.value.kind, ValueKind::Map(_)));
+    maps.map(|it| it.value.clone()).collect()
+}
+
+struct Agent<'a> {
+    document: &'a Document,
+    mode: OutputMode,
+    /// The signature of its prompts.
+    signature: Option<&'a Signature>,
+    /// The literal of that signature, in bytes of the document.
+    literal: Option<TextRange>,
+    inputs: Vec<Value>,
+    field_descriptions: Option<Value>,
+    context_descriptions: Option<Value>,
+}
+
+impl Agent<'_> {
+    /// The values that are to be shown, where there are any.
+    fn shown<'a>(&'a self, values: Values<'a>) -> Option<&'a Value> {
+        match values {
+            Values::Names => None,
+            Values::Sample(index) => self.inputs.get(index),
+            Values::Given(value) => Some(value),
+        }
+    }
+
+    /// Whether the lists of its tools and inputs are those of a program of edition 0.5 or later.
+    fn has_inventory(&self) -> bool {
+        self.mode == OutputMode::PtcLisp && self.document.edition() > Edition::V0_4
+    }
+
+    fn prompt(&self, template: &str, values: Values<'_>) -> Part {
+        let edition = self.document.edition();
+        let expanded = match (self.shown(values), self.signature) {
+            (Some(inputs), _) => expand(template, inputs, self.mode, edition),
+            (None, Some(signature)) => sketch(template, signature, self.mode, edition),
+            (None, None) => Expanded {
+                text: template.to_owned(),
+                problems: Vec::new(),
+            },
+        };
+        Part {
+            kind: PartKind::Prompt,
+            text: expanded.text,
+            problems: expanded
+                .problems
+                .iter()
+                .map(|it| format!("{it}."))
+                .collect(),
+        }
+    }
+
+    /// The listing of the tools among `listed`, of those `without_signature`, and of those that are the agent `itself`.
+    fn tools(
+        &self,
+        listed: &[Listed],
+        without_signature: &[&str],
+        itself: &[&str],
+    ) -> Option<Part> {
+        let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
+        let edition = self.document.edition();
+        if self.has_inventory() {
+            let known = tools.map(|it| ListedTool {
+                name: it.name.as_deref().unwrap_or_default(),
+                signature: Some(&it.signature),
+                description: it.description.as_deref(),
+            });
+            let others = without_signature.iter().map(|name| ListedTool {
+                name,
+                signature: None,
+                description: None,
+            });
+            let own = listed.iter().find(|it| self.is_own(it));
+            let description = own.and_then(|it| it.description.as_deref());
+            let itself = itself.iter().map(|name| ListedTool {
+                name,
+                signature: self.signature,
+                description: description.or(Some(OF_AGENT_ITSELF)),
+            });
+            let all: Vec<_> = known.chain(others).chain(itself).collect();
+            return Some(plain(PartKind::Tools, inventory::tools(&all)));
+        }
+        let entries = tools.map(|it| {
+            let name = it.name.as_deref().unwrap_or_default();
+            let description = it.description.as_deref();
+            match self.mode {
+                OutputMode::PtcLisp => lisp_entry(name, &it.signature, description, edition),
+                OutputMode::Text => prompt_entry(name, &it.signature, description, edition),
+            }
+        });
+        let text = entries.collect::<Vec<_>>().join("\n");
+        (!text.is_empty()).then(|| plain(PartKind::Tools, text))
+    }
+
+    /// The inputs that a program reads.
+    fn data(&self, values: Values<'_>) -> Option<Part> {
+        if !self.has_inventory() {
+            return None;
+        }
+        let text = inventory::data(
+            self.shown(values),
+            self.signature,
+            self.context_descriptions.as_ref(),
+            self.document.edition(),
+        );
+        text.map(|text| plain(PartKind::Data, text))
+    }
+
+    fn output(&self, has_tools: bool) -> Vec<Part> {
+        let Some(signature) = self.signature else {
+            return Vec::new();
+        };
+        let schema = serde_json::to_string_pretty(&output_schema(signature));
+        vec![
+            plain(
+                PartKind::Output,
+                self.expected(&signature.output, has_tools),
+            ),
+            plain(PartKind::Schema, schema.unwrap_or_default()),
+        ]
+    }
+
+    /// The format of the answer, as the model sees it. A model that answers in text or calls tools itself sees only the
+    /// schema; this is the type with an example then.
+    fn expected(&self, output: &Type, has_tools: bool) -> String {
+        let edition = self.document.edition();
+        let descriptions = self.field_descriptions.as_ref();
+        let is_text =
+            matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional;
+        match self.mode {
+            OutputMode::PtcLisp => inventory::program_output(output, descriptions, edition),
+            OutputMode::Text if is_text || has_tools => {
+                let example = serde_json::to_string_pretty(&example(output));
+                format!("{output}\n\n{}", example.unwrap_or_default())
+            }
+            OutputMode::Text => inventory::json_output(output, descriptions, edition),
+        }
+    }
+
+    /// Whether the listed tool is the agent itself.
+    fn is_own(&self, listed: &Listed) -> bool {
+        self.literal == Some(listed.range)
+    }
+}
+
+fn plain(kind: PartKind, text: String) -> Part {
+    Part {
+        kind,
+        text,
+        problems: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,405 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::{
+    ide::{
+        Settings,
+        testing::{document, marked},
+    },
+    model::Edition,
+};
+use signature_ls_source::{host::HostKind, text::size};
+
+fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect) {
+    let (document, offset) = marked(kind, fixture);
+    let preview = preview_at(&document, offset, sample).expect("an agent");
+    let mut text = format!("{:?}, {} samples\n", preview.name, preview.samples);
+    for part in preview.parts {
+        text.push_str(&format!("## {}\n{}\n", part.kind.title(), part.text));
+        for problem in part.problems {
+            text.push_str(&format!("! {problem}\n"));
+        }
+    }
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn an_agent_with_tools() {
+    let text = r#"SubAgent.run("Find {{user.name}}$0 by {{topic}}.",
+  signature: "(user {name :string}, topic :string) -> {count :int, on :bool?}",
+  context: %{user: %{name: "Ada"}, topic: "mail"},
+  tools: %{"search" => {&A.search/1, signature: "(query :string) -> [:map]", description: "Finds."}}
+)"#;
+    check(
+        HostKind::Elixir,
+        text,
+        None,
+        expect![[r#"
+                None, 1 samples
+                ## Prompt
+                Find ~{data/user.name} by ~{data/topic}.
+                ## Tools
+                ;; === tools ===
+                tool/search(query string) -> [map]  ; Finds.
+                ;; Example: (tool/search {:query ...})
+                ## Data
+                ;; === data/ ===
+                data/topic                    ; string
+                data/user                     ; {name string}
+                ## Expected output
+                # Expected Output
+
+                Your final answer must match this format: `{count :int, on :bool?}`
+
+                Call `(return {:count 42, :on true})` when complete.
+
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "count": {
+                      "type": "integer"
+                    },
+                    "on": {
+                      "type": "boolean"
+                    }
+                  },
+                  "required": [
+                    "count"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    let text = text.replace("tools:", "output: :text, tools:");
+    check(
+        HostKind::Elixir,
+        &text,
+        None,
+        expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find ‹user.name :string› by ‹topic :string›.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        &text,
+        Some(0),
+        expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find Ada by mail.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_prompt_file_with_samples() {
+    let text = "---\nname: greet\nsignature: \"(names [:string]) -> [:string]\"\noutput: text\nexamples:\n  - input: {names: [Ada, Bob]}\n  - input: {nmes: 1}\n---\n{{#names}}$0{{.}} {{/names}}{{names}}\n";
+    check(
+        HostKind::Prompt,
+        text,
+        None,
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                ‹names :string› ‹names [:string]›
+
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    check(
+        HostKind::Prompt,
+        text,
+        Some(0),
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
+
+                ! `names` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    check(
+        HostKind::Prompt,
+        text,
+        Some(1),
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
+
+                ! `.` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+}
+
+#[test]
+fn a_broken_prompt_shows_what_can_be_shown() {
+    let text = "{\"prompt\": \"{{#a}}$0 {{b\", \"signature\": \"(a :int, b\"}";
+    check(
+        HostKind::Json,
+        text,
+        None,
+        expect![[r#"
+                None, 0 samples
+                ## Prompt
+                {{#a}} {{b
+                ! the template has syntax errors and is sent unexpanded.
+                ## Tools
+                ;; No tools available
+                ## Data
+                ;; === data/ ===
+                data/a                        ; int
+                data/b                        ; any
+                ## Expected output
+                # Expected Output
+
+                Your final answer must match this format: `:any`
+
+                Call `(return ...)` when complete.
+
+                ## JSON Schema
+                {}
+            "#]],
+    );
+    assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
+}
+
+/// The values of a call in Elixir have atoms as keys, which are shown as such.
+#[test]
+fn values_of_calls_are_written_as_elixir_writes_them() {
+    let code = "SubAgent.run(\"{{p}}\", context: %{off: false, codes: [72, 105, 300], rows: [%{x: 100000.0, \"a b\": 1}, %{\"s\" => 1.0e20, b: 2}], user: %{}})";
+    let sent = |prompt: &str, edition| {
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
+        let text = code.replace("{{p}}", prompt);
+        let document = Document::new(HostKind::Elixir, &text, settings);
+        let previews = previews(&document, Some(0));
+        let prompt = &previews[0].parts[0];
+        format!("{} {}", prompt.text, prompt.problems.join(", "))
+    };
+    assert_eq!(
+        sent("{{rows}}{{x}}", Edition::V0_11),
+        "[%{\"a b\": 1, x: 100000.0}, %{:b => 2, \"s\" => 1.0e20}]{{x}} `x` has no value; its placeholder is sent as it is."
+    );
+    assert_eq!(sent("<{{off}}{{codes}}>", Edition::V0_4), "<Hi\u{12c}> ");
+    let raised = sent("{{user}}", Edition::V0_4);
+    assert!(raised.contains("the run raises"), "{raised}");
+}
+
+#[test]
+fn the_agent_on_the_line_is_shown_beside_it() {
+    let code = "a = 1\nfinder = SubAgent.new(prompt: \"Find\", signature: \":int\")\nrun(finder)\n";
+    let document = document(HostKind::Elixir, code);
+    let shown = |at: &str| {
+        let offset = size(code.find(at).expect("a place"));
+        let preview = preview_at(&document, offset, None)?;
+        Some(preview.parts[0].text.clone())
+    };
+    assert_eq!(shown("finder ="), Some("Find".to_owned()));
+    assert_eq!(shown("\nrun"), Some("Find".to_owned()));
+    assert_eq!(shown("a ="), None);
+    assert_eq!(shown("run("), None);
+}
+
+#[test]
+fn the_agent_itself_is_listed_with_its_signature() {
+    let text = r#"SubAgent.new(prompt: "Split $0{{chunk}}.", signature: "(chunk :string) -> {found [:string]}", tools: %{"worker" => :self})"#;
+    let (document, offset) = marked(HostKind::Elixir, text);
+    let preview = preview_at(&document, offset, None).expect("an agent");
+    expect![[r#"
+        ;; === tools ===
+        tool/worker(chunk string) -> {found [string]}  ; Recursively invoke this agent on a subset of the input
+        ;; Example: (tool/worker {:chunk ...})"#]].assert_eq(&preview.parts[1].text);
+}
+
+#[test]
+fn the_inputs_of_the_runs_of_an_agent_are_samples_of_it() {
+    let text = r#"writer = SubAgent.new(prompt: "Write on {{topic}}.", signature: "(topic :string) -> :string", output: :text)
+one = SubAgent.run(writer, context: %{topic: "rain"})
+two = SubAgent.run(writer, context: %{topic: "snow"}, max_turns: 2)
+other = SubAgent.run(writer, prompt: "Sing of {{topic}}.", output: :text, context: %{topic: "ice"})
+alone = SubAgent.new(prompt: "Count {{n}}.", output: :text)
+three = SubAgent.run(alone, context: %{n: 3})
+"#;
+    let document = document(HostKind::Elixir, text);
+    let prompt_at = |place: &str, sample| {
+        let at = text.find(place).expect("a place");
+        let preview = preview_at(&document, size(at), sample).expect("an agent");
+        (preview.samples, preview.parts[0].text.clone())
+    };
+    for place in ["writer =", "SubAgent.run(writer, context", "max_turns"] {
+        assert_eq!(
+            prompt_at(place, Some(0)),
+            (2, "Write on rain.".to_owned()),
+            "{place}"
+        );
+        assert_eq!(
+            prompt_at(place, Some(1)),
+            (2, "Write on snow.".to_owned()),
+            "{place}"
+        );
+    }
+    assert_eq!(prompt_at("Sing", Some(0)), (1, "Sing of ice.".to_owned()));
+    assert_eq!(prompt_at("Count", Some(0)), (1, "Count 3.".to_owned()));
+    assert_eq!(prompt_at("three", Some(0)), (1, "Count 3.".to_owned()));
+    let all = previews(&document, Some(1));
+    assert_eq!(all.len(), 3);
+}
+
+/// The model receives a heredoc without its margin, also where the code is quoted.
+#[test]
+fn a_prompt_is_the_value_of_its_literal() {
+    let code = r#"SubAgent.new(signature: "(a :int) -> :int", prompt: """
+    Hello {{a}}
+      second \
+    line #{1}
+    """)
+"#;
+    let quoted = format!("```elixir\n{code}```\n");
+    let quoted: String = quoted.lines().map(|line| format!("> {line}\n")).collect();
+    for (kind, text) in [
+        (HostKind::Elixir, code),
+        (HostKind::Markdown, quoted.as_str()),
+    ] {
+        let document = Document::new(kind, text, Settings::default());
+        let previews = previews(&document, None);
+        assert_eq!(
+            previews[0].parts[0].text, "Hello ~{data/a}\n  second line #{1}\n",
+            "{text}"
+        );
+    }
+}

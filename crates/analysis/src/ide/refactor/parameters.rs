@@ -1,0 +1,404 @@
+//! Parameters: missing ones of a prompt, unused ones, and conversions to and from a record.
+
+use super::{Offer, Refactoring, Unavailable, samples, tried};
+use crate::{
+    ide::{
+        Document,
+        fragment::Tree,
+        inference,
+        names::{self, Place, Symbol},
+        place::Literal,
+        rename::refuse_unseen_uses,
+        unit::{NameKind, UnitView},
+    },
+    model::{
+        Field, Lowered, Signature, TypeKind,
+        placeholders::{self, Use, Uses},
+    },
+};
+use signature_ls_source::{
+    host::Role,
+    syntax::kind::{SyntaxKind, SyntaxNode},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+/// The name of the record for all parameters.
+const RECORD: &str = "input";
+
+/// Why a sample cannot follow.
+const FIXED_SAMPLE: &str = "A sample or a `context:` of it cannot be rewritten.";
+
+/// A refactoring with more edits takes too long to try and is not offered.
+const MOST_EDITS: usize = 1_000;
+
+/// The number of missing parameters that can be added one by one. More would hide everything else in the menu.
+const MOST_OFFERED: usize = 8;
+
+/// A prompt without interpolations.
+struct Prompt<'a> {
+    /// The start of its text, in bytes of the document.
+    start: TextSize,
+    root: SyntaxNode,
+    /// The meaning of its names, if it is known.
+    uses: Option<&'a Uses>,
+}
+
+/// A signature with the prompts beside it.
+struct Agent<'a> {
+    document: &'a Document,
+    literal: Literal<'a>,
+    /// The start of the signature, in bytes of the document.
+    start: TextSize,
+    root: SyntaxNode,
+    lowered: &'a Lowered,
+    prompts: Vec<Prompt<'a>>,
+    /// Whether all names in the prompts are those of parameters and fields.
+    is_complete: bool,
+}
+
+pub(super) fn refactorings(
+    document: &Document,
+    literal: &Literal<'_>,
+    offset: TextSize,
+) -> Vec<Offer> {
+    let Some(agent) = Agent::around(document, literal) else {
+        return Vec::new();
+    };
+    let mut found = agent.add_missing();
+    let edition = document.edition();
+    if agent
+        .lowered
+        .problems
+        .iter()
+        .any(|it| it.is_refused_by(edition))
+    {
+        return found;
+    }
+    if let Some(at) = offset.checked_sub(agent.start)
+        && literal.site.role == Role::Signature
+    {
+        found.extend(agent.remove_unused(at));
+        found.extend(agent.fields_to_parameters(at));
+        found.extend(agent.parameters_to_record(at));
+    }
+    found
+}
+
+/// Why the parameters of a tool do not become a record, or the other way around.
+pub(super) fn of_tool(
+    literal: &Literal<'_>,
+    signature: &Signature,
+    offset: TextSize,
+) -> Option<Unavailable> {
+    let at = offset.checked_sub(literal.start)?;
+    let params = &signature.params;
+    let param = { params.iter() }.find(|it| it.name_range.contains_inclusive(at))?;
+    let title = match &param.ty.kind {
+        TypeKind::Record(_) => to_parameters(param),
+        _ if params.len() > 1 => to_record(),
+        _ => return None,
+    };
+    let reason = "The function of the tool reads its arguments by these names.".to_owned();
+    Some(Unavailable { title, reason })
+}
+
+fn to_parameters(record: &Field) -> String {
+    format!("Make parameters of the fields of `{}`", record.name)
+}
+
+fn to_record() -> String {
+    format!("Move the parameters into a record `{RECORD}`")
+}
+
+impl<'a> Agent<'a> {
+    fn around(document: &'a Document, literal: &Literal<'a>) -> Option<Self> {
+        let placed = literal.placed;
+        let signatures = placed.unit.sites.iter().zip(&literal.analysis.fragments);
+        let mut signatures =
+            signatures.filter(|(site, _)| site.role == Role::Signature && !site.is_dynamic());
+        let (Some((_, signature)), None) = (signatures.next(), signatures.next()) else {
+            return None;
+        };
+        let Tree::Signature { green, lowered, .. } = &signature.tree else {
+            return None;
+        };
+        let prompts = literal.analysis.static_prompts();
+        let prompts = prompts.map(|(start, green, uses)| Prompt {
+            start: start + placed.start,
+            root: SyntaxNode::new_root(green.clone()),
+            uses: uses.filter(|it| *it.signature() == *lowered.signature),
+        });
+        Some(Self {
+            document,
+            literal: *literal,
+            start: signature.start + placed.start,
+            root: SyntaxNode::new_root(green.clone()),
+            lowered,
+            is_complete: literal.analysis.knows_all_names(&lowered.signature),
+            prompts: prompts.collect(),
+        })
+    }
+
+    fn signature(&self) -> &'a Signature {
+        &self.lowered.signature
+    }
+
+    /// The names in the prompts that begin with the parameter at `index`, with the starts of their prompts.
+    fn uses_of(&self, index: usize) -> Vec<(TextSize, Use)> {
+        let edition = self.document.edition();
+        let uses = self.prompts.iter().flat_map(|prompt| {
+            let uses = match prompt.uses {
+                Some(uses) => uses.of_param(index),
+                None => {
+                    let all = placeholders::resolve(&prompt.root, self.signature(), edition);
+                    all.into_iter()
+                        .filter(|it| it.param == Some(index))
+                        .collect()
+                }
+            };
+            uses.into_iter().map(|it| (prompt.start, it))
+        });
+        uses.collect()
+    }
+
+    fn add_missing(&self) -> Vec<Offer> {
+        if self.is_complete {
+            return Vec::new();
+        }
+        let prompts: Vec<_> = self.prompts.iter().map(|it| it.root.clone()).collect();
+        let missing = inference::missing(&prompts, self.signature(), self.document.edition());
+        let missing: Vec<_> = missing
+            .iter()
+            .map(|(name, ty)| format!("{name} {ty}"))
+            .collect();
+        let all = format!(
+            "Add the {} parameters that the prompt asks for",
+            missing.len()
+        );
+        let all = (missing.len() > 1).then(|| (all, missing.join(", ")));
+        let each = missing.into_iter().take(MOST_OFFERED);
+        let each = each.map(|param| (format!("Add the parameter `{param}`"), param));
+        let added = all.into_iter().chain(each);
+        added
+            .filter_map(|(title, params)| {
+                let found = Refactoring::new(title, vec![self.add(&params)?]);
+                Some(tried(self.document, found))
+            })
+            .collect()
+    }
+
+    /// The edit that adds parameters to the signature.
+    fn add(&self, params: &str) -> Option<TextEdit> {
+        let signature = self.signature();
+        if let Some(last) = signature.params.last() {
+            return Some(TextEdit::insert(
+                last.end() + self.start,
+                format!(", {params}"),
+            ));
+        }
+        let mut children = self.root.children();
+        match children.find(|it| it.kind() == SyntaxKind::ParamList) {
+            Some(list) => {
+                let open = list.first_token()?.text_range().end();
+                Some(TextEdit::insert(open + self.start, params))
+            }
+            None => {
+                let output = signature.output.range.start() + self.start;
+                Some(TextEdit::insert(output, format!("({params}) -> ")))
+            }
+        }
+    }
+
+    /// The parameter `param` as a name; `None` if another one has the same name.
+    fn symbol_of(&self, param: &Field) -> Option<Symbol> {
+        Some(Symbol::Field {
+            signature: self.start,
+            field: self.lowered.names.at(param.name_range)?,
+        })
+    }
+
+    /// Refuses if something that passes a value to the parameter `param` is unknown, or if a program reads it.
+    fn refuse_unseen(&self, param: &Field) -> Result<(), String> {
+        let Some(symbol) = self.symbol_of(param) else {
+            return Err("The signature has two parameters of that name.".to_owned());
+        };
+        refuse_unseen_uses(self.document, &symbol).map_err(|it| it.0)?;
+        let places = names::places(self.document, &symbol);
+        match places.iter().any(|it| it.name.kind == NameKind::Data) {
+            true => Err(format!("A program reads `data/{}`.", param.name)),
+            false => Ok(()),
+        }
+    }
+
+    /// The edits of samples that `edits` returns, in bytes of the document.
+    fn in_samples(
+        &self,
+        edits: impl FnOnce(&UnitView<'_>) -> Option<Vec<TextEdit>>,
+    ) -> Option<impl Iterator<Item = TextEdit>> {
+        let (placed, analysis) = (self.literal.placed, self.literal.analysis);
+        let edits = self
+            .document
+            .with_view(placed, analysis, edits)?
+            .into_iter();
+        Some(edits.map(|it| TextEdit::replace(it.range + placed.start, it.insert)))
+    }
+
+    fn param_at(&self, at: TextSize) -> Option<(usize, &'a Field)> {
+        let mut params = self.signature().params.iter().enumerate();
+        params.find(|(_, it)| it.range().contains_inclusive(at))
+    }
+
+    fn remove_unused(&self, at: TextSize) -> Option<Offer> {
+        let (index, param) = self.param_at(at)?;
+        if self.prompts.is_empty() || !self.uses_of(index).is_empty() || self.is_named(param) {
+            return None;
+        }
+        let title = format!("Remove the unused parameter `{}`", param.name);
+        Some(self.offer(title, self.without_parameter((index, param))))
+    }
+
+    /// Whether something other than the samples beside the signature names a parameter.
+    fn is_named(&self, param: &Field) -> bool {
+        let Some(symbol) = self.symbol_of(param) else {
+            return false;
+        };
+        let placed = self.literal.placed;
+        let unit = placed.range();
+        let is_removed = |it: &Place| match it.name.kind {
+            NameKind::Declaration => true,
+            NameKind::SampleKey => unit.contains_range(it.name.range),
+            _ => false,
+        };
+        !names::places(self.document, &symbol).iter().all(is_removed)
+    }
+
+    fn without_parameter(&self, (index, param): (usize, &Field)) -> Result<Vec<TextEdit>, String> {
+        let params = &self.signature().params;
+        let own = param.range();
+        let range = match (params.get(index + 1), index.checked_sub(1)) {
+            (Some(next), _) => TextRange::new(own.start(), next.name_range.start()),
+            (None, Some(before)) => TextRange::new(params[before].end(), own.end()),
+            (None, None) => own,
+        };
+        let mut edits = vec![TextEdit::delete(range + self.start)];
+        let in_samples = self.in_samples(|view| samples::without(view, &param.name));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
+    }
+
+    /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.
+    fn fields_to_parameters(&self, at: TextSize) -> Option<Offer> {
+        let (index, param) = self.param_at(at)?;
+        let TypeKind::Record(fields) = &param.ty.kind else {
+            return None;
+        };
+        if fields.is_empty() || !param.name_range.contains_inclusive(at) {
+            return None;
+        }
+        let title = to_parameters(param);
+        Some(self.offer(title, self.without_record((index, param), fields)))
+    }
+
+    fn without_record(
+        &self,
+        (index, param): (usize, &Field),
+        fields: &[Field],
+    ) -> Result<Vec<TextEdit>, String> {
+        if param.ty.optional {
+            return Err(format!("`{}` is optional.", param.name));
+        }
+        self.refuse_unseen(param)?;
+        self.refuse_taken(index, fields)?;
+        let [first, ..] = fields else {
+            return Err(format!("`{}` has no fields.", param.name));
+        };
+        let last = fields.last().unwrap_or(first);
+        let before = TextRange::new(param.name_range.start(), first.name_range.start());
+        let following = TextRange::new(last.end(), param.end());
+        let mut edits = vec![
+            TextEdit::delete(before + self.start),
+            TextEdit::delete(following + self.start),
+        ];
+        for (start, it) in self.uses_of(index) {
+            let [(_, first), (_, second), ..] = it.segments.as_slice() else {
+                return Err(format!("The prompt uses `{}` as a whole.", param.name));
+            };
+            edits.push(TextEdit::delete(
+                TextRange::new(first.start(), second.start()) + start,
+            ));
+            if let [first, second, ..] = it.closing.as_slice() {
+                edits.push(TextEdit::delete(
+                    TextRange::new(first.start(), second.start()) + start,
+                ));
+            }
+        }
+        let in_samples = self.in_samples(|view| samples::without_record(view, &param.name));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
+    }
+
+    /// Refuses if one of `fields` has the name of a parameter other than that at `index`.
+    fn refuse_taken(&self, index: usize, fields: &[Field]) -> Result<(), String> {
+        let edition = self.document.edition();
+        let normal = |it: &Field| edition.normal_name(&it.name);
+        let params = self.signature().params.iter().enumerate();
+        let others: Vec<_> = params
+            .filter(|(at, _)| *at != index)
+            .map(|(_, it)| normal(it))
+            .collect();
+        match fields.iter().find(|it| others.contains(&normal(it))) {
+            Some(taken) => Err(format!("Another parameter is named `{}`.", taken.name)),
+            None => Ok(()),
+        }
+    }
+
+    /// `(name :string, age :int)` becomes `(input {name :string, age :int})`, and `{{name}}` `{{input.name}}`.
+    fn parameters_to_record(&self, at: TextSize) -> Option<Offer> {
+        let params = &self.signature().params;
+        let is_on_name = self.param_at(at)?.1.name_range.contains_inclusive(at);
+        let [first, .., last] = params.as_slice() else {
+            return None;
+        };
+        is_on_name.then(|| self.offer(to_record(), self.in_record((first, last))))
+    }
+
+    fn in_record(&self, (first, last): (&Field, &Field)) -> Result<Vec<TextEdit>, String> {
+        let params = &self.signature().params;
+        params.iter().try_for_each(|it| self.refuse_unseen(it))?;
+        let mut edits = vec![
+            TextEdit::insert(
+                first.name_range.start() + self.start,
+                format!("{RECORD} {{"),
+            ),
+            TextEdit::insert(last.end() + self.start, "}"),
+        ];
+        let uses = (0..params.len()).flat_map(|index| self.uses_of(index));
+        for (start, it) in uses {
+            let opening = it.segments.first().map(|(_, range)| *range);
+            let places = opening.into_iter().chain(it.closing.first().copied());
+            edits.extend(
+                places.map(|place| TextEdit::insert(place.start() + start, format!("{RECORD}."))),
+            );
+        }
+        let edition = self.document.edition();
+        let names = params
+            .iter()
+            .map(|it| edition.normal_name(&it.name))
+            .collect();
+        let in_samples = self.in_samples(|view| samples::in_record(view, &names, RECORD));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
+    }
+
+    /// The offer of `edits`, or the reason why they cannot be made.
+    fn offer(&self, title: String, edits: Result<Vec<TextEdit>, String>) -> Offer {
+        let reason = match edits {
+            Ok(edits) if edits.len() > MOST_EDITS => {
+                format!("It would change more than {MOST_EDITS} places.")
+            }
+            Ok(edits) => return tried(self.document, Refactoring::new(title, edits)),
+            Err(reason) => reason,
+        };
+        Err(Unavailable { title, reason })
+    }
+}

@@ -1,0 +1,126 @@
+//! The spelling of a new name at a place.
+
+use super::Refusal;
+use crate::{
+    ide::unit::NameKind,
+    model::{Edition, render::kebab_name},
+};
+use signature_ls_source::syntax::catalog;
+
+/// Refuses a name that cannot be written: that of a tool in a catalog, another one in a signature.
+pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
+    let rule = match is_tool {
+        true if catalog::is_name(name) => return Ok(()),
+        true => "use letters, digits, `_`, `-`, `.` and `/`, and `?` or `!` at the end",
+        false if is_name(name) => return Ok(()),
+        false => "start with a letter or `_`, then use letters, digits, `_` and `-`",
+    };
+    Err(Refusal(format!("`{name}` is not a name: {rule}.")))
+}
+
+/// Whether the name is valid in a signature.
+fn is_name(name: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    let first = name.chars().next();
+    first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
+}
+
+/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, it is used as it
+/// is; every other place keeps its hyphens or underscores.
+pub(super) fn spelled(
+    kind: NameKind,
+    old: &str,
+    new: &str,
+    is_origin: bool,
+    edition: Edition,
+) -> String {
+    if !edition.folds_hyphens() || (is_origin && kind.is_definition()) {
+        return new.to_owned();
+    }
+    let old = old.trim_start_matches('_');
+    match (old.contains('-'), old.contains('_'), kind) {
+        (true, false, _) => kebab_name(new),
+        (false, true, _) => new.replace('-', "_"),
+        (
+            _,
+            _,
+            NameKind::ArgumentKey
+            | NameKind::ReturnKey
+            | NameKind::ProgramKey
+            | NameKind::Data
+            | NameKind::FunctionParameter
+            | NameKind::Local,
+        ) => kebab_name(new),
+        _ => new.replace('-', "_"),
+    }
+}
+
+/// Whether `code` in Lisp has the symbol `word` anywhere.
+pub(super) fn has_word(code: &str, word: &str) -> bool {
+    let is_part = |it: char| it.is_alphanumeric() || "_-?!*+./:<>='&%$".contains(it);
+    code.split(|it| !is_part(it)).any(|it| it == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::{
+        rename,
+        testing::{applied, marked},
+    };
+    use signature_ls_source::host::HostKind;
+
+    #[test]
+    fn a_tool_gets_every_name_that_it_can_have_in_a_catalog() {
+        let text = "find$0(q :string) -> :any\n";
+        for new in ["find!", "a.b", "ns/search?", "größe", "2x"] {
+            let (document, offset) = marked(HostKind::Catalog, text);
+            let edits = rename(&document, offset, new).unwrap().unwrap();
+            let after = applied(&document.text().whole(), &edits);
+            assert_eq!(after, format!("{new}(q :string) -> :any\n"));
+        }
+        for (text, new) in [
+            (text, "a b"),
+            (text, "a?b"),
+            (text, "-a"),
+            ("find(q$0 :string) -> :any\n", "q!"),
+        ] {
+            let (document, offset) = marked(HostKind::Catalog, text);
+            let Refusal(reason) = rename(&document, offset, new).unwrap_err();
+            assert!(
+                reason.starts_with(&format!("`{new}` is not a name: ")),
+                "{reason}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_place_keeps_its_spelling() {
+        let cases = [
+            (NameKind::ArgumentKey, "a", "b_c", "b-c"),
+            (NameKind::ArgumentKey, "a_x", "b_c", "b_c"),
+            (NameKind::Placeholder, "a-x", "b_c", "b-c"),
+            (NameKind::Placeholder, "a", "b-c", "b_c"),
+            (NameKind::Data, "_a", "_b_c", "_b-c"),
+            (NameKind::SampleKey, "a", "b-c", "b_c"),
+        ];
+        for (kind, old, new, expected) in cases {
+            let found = spelled(kind, old, new, false, Edition::V0_11);
+            assert_eq!(found, expected, "{old} {new}");
+        }
+        let declared = spelled(NameKind::Declaration, "a_x", "b-c", true, Edition::V0_11);
+        assert_eq!(declared, "b-c");
+        let early = spelled(NameKind::ArgumentKey, "a-x", "b_c", false, Edition::V0_4);
+        assert_eq!(early, "b_c");
+    }
+
+    #[test]
+    fn names_are_those_that_signatures_have() {
+        for name in ["a", "_a", "a-b", "A1_"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "1a", "-a", "a b", "ä", "a.b", "a?"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

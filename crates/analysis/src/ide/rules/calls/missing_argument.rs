@@ -1,0 +1,95 @@
+//! Missing required arguments of a call.
+
+use super::{Call, Named};
+use crate::{
+    contract::{Finding, Segment},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::missing},
+    model::Field,
+};
+use signature_ls_source::{
+    host::{Notation, lisp::Arguments},
+    text::{TextEdit, size},
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "missing-argument",
+    severity: Severity::Error,
+    summary: "Missing argument in a tool call",
+    explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`. A tool \
+                  without a signature needs what the only clause of its function matches.",
+    wrong: Sample::lisp(
+        "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
+    ),
+    right: Sample::lisp(
+        "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
+    ),
+};
+
+pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
+    let (of_call, of_values): (Vec<&Finding>, Vec<_>) =
+        named.missing().partition(|it| it.path.0.len() == 1);
+    let missing = of_call.iter().filter_map(|it| match it.path.0.first()? {
+        Segment::Field(name) => named.signature.params.iter().find(|it| it.name == *name),
+        Segment::Index(_) => None,
+    });
+    let missing: Vec<_> = missing.collect();
+    // The calls will be updated when the signature is complete.
+    if missing.is_empty() || named.gap.is_unfinished() {
+        return;
+    }
+    let example = |it: &&Field| {
+        let value = missing::example(&it.ty, Notation::Lisp);
+        format!(":{} {value}", call.unit.lisp_name(&it.name))
+    };
+    let entries: Vec<_> = missing.iter().map(example).collect();
+    let entries = entries.join(" ");
+    let names = missing
+        .iter()
+        .map(|it| format!("`:{}`", call.unit.lisp_name(&it.name)));
+    let in_values = of_values.iter().map(|it| format!("`{}`", it.path));
+    let names: Vec<_> = names.chain(in_values).collect();
+    let add = match of_values.is_empty() {
+        true => format!("`{entries}`"),
+        false => "them".to_owned(),
+    };
+    let message = format!(
+        "`{}` needs {}; add {add}.",
+        call.call.name,
+        missing::listed(&names)
+    );
+    let mut diagnostic = Diagnostic::new(&RULE, call.call.head, message);
+    let in_values = named.checked(call.unit).insertions(&of_values);
+    let title = match of_values.is_empty() {
+        true => format!("Add {add}"),
+        false => format!("Add {}", missing::listed(&names)),
+    };
+    let edits = insertion(call, &entries).zip(in_values);
+    diagnostic.fixes.extend(edits.map(|(edit, mut edits)| {
+        edits.push(edit);
+        Fix::offered(title, edits)
+    }));
+    found.push(diagnostic);
+}
+
+/// The insertion of `entries` after the existing arguments.
+fn insertion(call: &Call<'_>, entries: &str) -> Option<TextEdit> {
+    Some(match &call.call.arguments {
+        Arguments::None => TextEdit::insert(call.call.head.end(), format!(" {{{entries}}}")),
+        Arguments::Pairs(pairs) => {
+            let last = pairs.last()?.value?;
+            TextEdit::insert(last.end(), format!(" {entries}"))
+        }
+        Arguments::Map {
+            range,
+            entries: given,
+            ..
+        } => {
+            let code = call.unit.code(*range);
+            let inner = code.strip_suffix('}')?.trim_end();
+            let space = if given.is_empty() { "" } else { " " };
+            let end = range.start() + size(inner.len());
+            TextEdit::insert(end, format!("{space}{entries}"))
+        }
+        Arguments::Positional(_) | Arguments::Dynamic(_) => return None,
+    })
+}

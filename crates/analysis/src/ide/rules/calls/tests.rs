@@ -1,0 +1,293 @@
+use expect_test::{Expect, expect};
+
+use crate::{
+    ide::{Document, Settings, testing::found_in},
+    model::Edition,
+};
+use signature_ls_source::{
+    host::HostKind,
+    text::{TextEdit, size},
+};
+
+const TOOLS: &str = r#"{:tools {"search" "(query :string, page_size :int?) -> [:any]"
+         "get_count" "() -> :int"}}
+"#;
+
+#[track_caller]
+fn check(kind: HostKind, edition: Edition, text: &str, expected: &Expect) {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    let document = Document::new(kind, text, settings);
+    let mut table = String::new();
+    for it in document.diagnostics() {
+        let place = &text[it.range];
+        table.push_str(&format!("{} {place:?} {}\n", it.rule.code, it.message));
+        for fix in &it.fixes {
+            let mut fixed = text.to_owned();
+            for edit in fix.edits.iter().rev() {
+                edit.apply(&mut fixed);
+            }
+            let line = text[..usize::from(it.range.start())].matches('\n').count();
+            let fixed = fixed.lines().nth(line).unwrap_or_default();
+            table.push_str(&format!("  {}: {fixed}\n", fix.title));
+        }
+    }
+    expected.assert_eq(&table);
+}
+
+#[test]
+fn arguments_are_held_against_the_signature_of_the_tool() {
+    let text = format!(
+        r#"{TOOLS}
+(tool/search {{:query "budget" :page-size 10}})
+(tool/search :query "budget" :page_size nil)
+(tool/get_count {{}})
+(tool/get-count)
+(tool/grep {{:pattern "x" :text data/log}})
+(-> "budget" (tool/search))
+(tool/search arguments)
+(tool/search {{k 1}})
+(tool/search "budget" 10)
+(tool/search "a" "b" "c")
+(tool/search {{:query 5 :page-siz "1"}})
+(tool/search)
+(tool/search :query "a" :query "b")
+(tool/serach {{:query "x"}})
+(tool/else {{:query "x"}})
+"#
+    );
+    check(
+        HostKind::Lisp,
+        Edition::V0_11,
+        &text,
+        &expect![[r#"
+            positional-arguments "\"budget\" 10" Arguments of a tool have names; write `{:name value}`.
+              Name the arguments: (tool/search {:query "budget" :page-size 10})
+            positional-arguments "\"a\" \"b\" \"c\"" Arguments of a tool have names; write `{:name value}`.
+            value-type "5" query: expected string, got int 5.
+            unknown-argument ":page-siz" `search` has no parameter `page-siz`; did you mean `page_size`?
+              Write `page_size`: (tool/search {:query 5 :page_size "1"})
+            missing-argument "tool/search" `search` needs `:query`; add `:query ""`.
+              Add `:query ""`: (tool/search {:query ""})
+            duplicate-argument ":query" query: key "query" is given twice.
+            unknown-tool "serach" There is no tool `serach`; did you mean `search`?
+              Write `search`: (tool/search {:query "x"})
+            unknown-tool "else" There is no tool `else` here; add it to the tools.
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_is_said_where_not_everything_is_known() {
+    let none = expect![""];
+    let calls = "(tool/else {:a 1})\n(tool/search {:query 1})\n";
+    check(HostKind::Lisp, Edition::V0_11, calls, &none);
+    let clojure = format!(
+        "(ns app.core (:require [app.tool :as tool] [app.ctx :as ctx]))\n{TOOLS}(tool/else 1)\n(ctx/x 2)\n"
+    );
+    check(HostKind::Lisp, Edition::V0_11, &clojure, &none);
+    let guide = format!("```clojure\n{TOOLS}(tool/sea {{:query 1}})\n```\n");
+    check(HostKind::Markdown, Edition::V0_11, &guide, &none);
+    let twice = format!("{TOOLS}{{:tools {{\"search\" \"() -> :any\"}}}}\n(tool/search)\n");
+    check(HostKind::Lisp, Edition::V0_11, &twice, &none);
+}
+
+#[test]
+fn namespaces_follow_the_edition() {
+    let text = "(ctx/search {:query ctx/topic})\n(call \"search\" {:query data/topic})\n(tool/search {})\n";
+    check(
+        HostKind::Lisp,
+        Edition::V0_5,
+        text,
+        &expect![[r#"
+        namespace "ctx/search" Edition 0.5 does not know `ctx/search`; write `tool/search`.
+          Write `tool/search`: (tool/search {:query ctx/topic})
+        namespace "ctx/topic" Edition 0.5 does not know `ctx/topic`; write `data/topic`.
+          Write `data/topic`: (ctx/search {:query data/topic})
+        namespace "call \"search\"" Edition 0.5 does not know `call "search"`; write `tool/search`.
+          Write `tool/search`: (tool/search {:query data/topic})
+    "#]],
+    );
+    check(
+        HostKind::Lisp,
+        Edition::V0_4,
+        text,
+        &expect![[r#"
+        namespace "data/topic" Edition 0.4 does not know `data/topic`; write `ctx/topic`.
+          Write `ctx/topic`: (call "search" {:query ctx/topic})
+        namespace "tool/search" Edition 0.4 does not know `tool/search`; write `ctx/search`.
+          Write `ctx/search`: (ctx/search {})
+    "#]],
+    );
+}
+
+#[test]
+fn an_edit_of_a_tool_is_seen_by_the_calls() {
+    let text = format!("{TOOLS}\n(tool/search {{:query 1}})\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics().len(), 1);
+    let at = size(text.find(":string").expect("a type"));
+    let range = signature_ls_source::text::TextRange::at(at, size(":string".len()));
+    document.edit(&TextEdit::replace(range, ":int"));
+    assert_eq!(document.diagnostics(), []);
+}
+
+#[test]
+fn a_namespace_form_is_seen_when_it_is_typed() {
+    let text = format!("{TOOLS}(tool/nothing 1)\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics().len(), 1);
+    let begin = size(0);
+    let form = "(ns app.core (:require [app.tools :as tool]))\n";
+    document.edit(&TextEdit::insert(begin, form));
+    assert_eq!(document.diagnostics(), []);
+    let typed = signature_ls_source::text::TextRange::at(begin, size(form.len()));
+    document.edit(&TextEdit::delete(typed));
+    assert_eq!(document.diagnostics().len(), 1);
+}
+
+#[test]
+fn a_namespace_of_the_file_is_no_tool() {
+    let code = "(tool/nothing {})\n(inc ctx/x)\n(call \"nothing\")\n";
+    let found = |forms: &str| {
+        let text = format!("{forms}\n{TOOLS}{code}");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found = document.diagnostics();
+        let found = found.iter().map(|it| it.rule.code);
+        found.collect::<Vec<_>>().join(" ")
+    };
+    let of_tool = "unknown-tool";
+    let of_ctx = "namespace";
+    let all = found("");
+    assert!(all.starts_with(&format!("{of_tool} {of_ctx} ")), "{all}");
+    let both = format!("{of_tool} {of_ctx}");
+    for forms in [
+        "(ns agent.mail \"Sorts mail.\" {:visibility :public})",
+        "(ns app.core (:require [app.context :as context] [tool.core :as t]))",
+        "(ns app.core) (in-ns 'app.core)",
+    ] {
+        assert_eq!(found(forms), both, "{forms}");
+    }
+    for forms in [
+        "(ns app.core (:require [app.tool :as tool]))",
+        "(ns app.core (:require #?(:clj [app.tool :as-alias tool])))",
+        "(ns app.core (:require [tool]))",
+        "(ns tool)",
+        "(ns app.core) (alias 'tool 'app.tool)",
+        "(ns app.core) (require '[app.tool :as tool])",
+    ] {
+        assert_eq!(found(forms), of_ctx, "{forms}");
+    }
+    assert_eq!(found("(ns a (:require [x :as ctx]))"), of_tool);
+    assert_eq!(found("(in-ns 'app.core)"), "");
+}
+
+#[test]
+fn a_keyword_without_a_value_is_one_finding() {
+    for (call, expected) in [
+        ("(tool/s :text)", "argument-without-value"),
+        ("(tool/s :text \"a\" :y)", "argument-without-value"),
+        ("(tool/unknown :y)", "argument-without-value"),
+        ("(tool/s :text \"a\")", ""),
+        ("(ctx/sample :orders)", ""),
+        ("(call \"x\" :k)", ""),
+        ("(tool/call target {})", ""),
+    ] {
+        let tools = match call.contains("unknown") {
+            true => "{:signature \"() -> :int\"}\n",
+            false => "{:tools {\"s\" \"(text :string) -> :any\" \"call\" \"(a :int?) -> :any\"}}\n",
+        };
+        let text = format!("{tools}{call}\n");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found: Vec<_> = document
+            .diagnostics()
+            .iter()
+            .map(|it| it.rule.code)
+            .collect();
+        assert_eq!(found.join(" "), expected, "{text}");
+    }
+}
+
+/// Any Clojure may have a namespace `tool`.
+#[test]
+fn calls_without_names_count_beside_other_evidence() {
+    for call in ["(tool/call :x)", "(defn f [] (tool/draw \"a\" 1))"] {
+        let found = |around: &str| {
+            let text = format!("{around}{call}\n");
+            let document = Document::new(HostKind::Lisp, &text, Settings::default());
+            document.diagnostics().len()
+        };
+        assert_eq!(found(""), 0, "{call}");
+        for around in [
+            "(tool/run {:a 1})\n",
+            "(def a {:signature \"() -> :int\"})\n",
+        ] {
+            assert_eq!(found(around), 1, "{around}{call}");
+        }
+    }
+}
+
+/// What the only clause of a function matches must be passed, and more may be.
+#[test]
+fn calls_of_tools_without_signatures_pass_what_their_heads_match() {
+    let found = |tool: &str, call: &str, edition| {
+        let code = format!("Lisp.run(~S|{call}|, tools: %{{\"get-user\" => {tool}}})\n");
+        found_in(HostKind::Elixir, &code, edition)
+    };
+    let head = r#"fn %{"id" => id, "by" => %{"key" => k}} when id > 0 -> {id, k} end"#;
+    for (tool, call, expected) in [
+        (
+            head,
+            "(tool/get-user {:di 1 :by x})",
+            &["missing-argument: tool/get-user"][..],
+        ),
+        (
+            head,
+            "(tool/get_user :id 1)",
+            &["missing-argument: tool/get_user"],
+        ),
+        (
+            head,
+            "(tool/get-user)",
+            &["missing-argument: tool/get-user"],
+        ),
+        (head, "(tool/get-user {:id 1 :by x :more 2})", &[]),
+        (head, "(tool/get-user args)", &[]),
+        (
+            "fn %{\"id\" => 1} -> 1\n _ -> 2 end",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        (
+            "fn args -> args[\"id\"] end",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        (
+            "{fn %{\"id\" => 1} -> 1 end, :skip}",
+            "(tool/get-user {:di 1})",
+            &["missing-argument: tool/get-user"],
+        ),
+        (
+            "{fn %{\"id\" => 1} -> 1 end, signature}",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        ("&__MODULE__.get/1", "(tool/get-user {:di 1})", &[]),
+    ] {
+        assert_eq!(found(tool, call, Edition::V0_11), expected, "{tool} {call}");
+    }
+    let nothing: [&str; 0] = [];
+    let early = found(head, "(ctx/get-user {:di 1 :by 2})", Edition::V0_4);
+    assert_eq!(early, nothing);
+    let of_module = |head: &str| {
+        let code = format!(
+            "defmodule A do\n  def get({head}), do: 1\n\n  def go, do: Lisp.run(\"(tool/get {{:di 1}})\", tools: %{{\"get\" => &get/1}})\nend\n"
+        );
+        found_in(HostKind::Elixir, &code, Edition::V0_11)
+    };
+    assert_eq!(of_module(r#"%{"id" => _}"#), ["missing-argument: tool/get"]);
+    assert_eq!(of_module("args"), nothing);
+}

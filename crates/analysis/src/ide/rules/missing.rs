@@ -1,0 +1,222 @@
+//! Missing entries of a map and of the maps in it: one diagnostic, and its fix.
+
+use foldhash::{HashMap, HashSet};
+
+use crate::{
+    contract::{Finding, Path, Segment},
+    ide::{Diagnostic, Fix, Rule, unit::UnitView},
+    model::{Field, Primitive, Type, TypeKind},
+};
+use signature_ls_source::{
+    host::Notation,
+    order,
+    text::{TextEdit, TextRange, size},
+};
+
+/// A validated value and its notation.
+pub(super) struct Checked<'a> {
+    pub(super) unit: &'a UnitView<'a>,
+    /// The expected type.
+    pub(super) ty: &'a Type,
+    pub(super) notation: Notation,
+}
+
+impl Checked<'_> {
+    /// The diagnostics of `rule` about missing entries. A map and the maps in it share one.
+    pub(super) fn missing<'f>(
+        &self,
+        rule: &'static Rule,
+        findings: impl Iterator<Item = &'f Finding>,
+    ) -> Vec<Diagnostic> {
+        let missing = findings.filter(|it| it.is_missing());
+        let missing: Vec<_> = missing.collect();
+        let maps = by_outermost_map(&missing);
+        maps.iter().map(|it| self.of_maps(rule, it)).collect()
+    }
+
+    /// The diagnostic about the missing entries of a map and the maps in it.
+    fn of_maps(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
+        let outermost = findings.iter().min_by_key(|it| it.path.0.len());
+        let range = outermost.map_or(TextRange::default(), |it| it.range);
+        let names: Vec<_> = findings.iter().map(|it| format!("`{}`", it.path)).collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        let what = format!("{} {are} missing", listed(&names));
+        let message = match self.only_entry(findings) {
+            Some(entry) => format!("{what}; add `{entry}`."),
+            None => format!("{what}; add them."),
+        };
+        let diagnostic = Diagnostic {
+            faults: findings.len(),
+            ..Diagnostic::new(rule, range, message)
+        };
+        match self.insertions(findings) {
+            Some(edits) => {
+                let title = format!("Add {}", listed(&names));
+                diagnostic.with_fix(Fix::offered(title, edits))
+            }
+            None => diagnostic,
+        }
+    }
+
+    fn only_entry(&self, findings: &[&Finding]) -> Option<String> {
+        let [only] = findings else {
+            return None;
+        };
+        let field = self.field(&only.path)?;
+        self.entries(&self.unit.code(only.range), &[field]).pop()
+    }
+
+    /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
+    pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
+        let mut by_range: Vec<_> = findings.to_vec();
+        order::by_range(&mut by_range, |it| it.range);
+        let maps = by_range.chunk_by(|a, b| a.range == b.range);
+        maps.map(|it| self.insertion_in_map(it)).collect()
+    }
+
+    /// The insertion into the map of `findings`, of which there is at least one.
+    fn insertion_in_map(&self, findings: &[&Finding]) -> Option<TextEdit> {
+        let range = findings.first()?.range;
+        let fields: Option<Vec<_>> = findings.iter().map(|it| self.field(&it.path)).collect();
+        let code = self.unit.code(range);
+        let entries = self.entries(&code, &fields?);
+        insertion(&code, range, &entries, self.notation)
+            .or_else(|| self.insertion_in_block(&code, range, &entries))
+    }
+
+    /// The insertion of `entries` at the start of the YAML block at `range`, where the end of the block does not
+    /// matter.
+    fn insertion_in_block(
+        &self,
+        code: &str,
+        range: TextRange,
+        entries: &[String],
+    ) -> Option<TextEdit> {
+        let is_block = self.notation == Notation::Yaml
+            && code.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let margin = self.unit.line_before(range.start())?;
+        let is_margin = |c: char| matches!(c, ' ' | '\t' | '>' | '-');
+        if !is_block || !margin.chars().all(is_margin) {
+            return None;
+        }
+        let margin = margin.replace('-', " ");
+        let lines = entries.iter().map(|entry| format!("{entry}\n{margin}"));
+        Some(TextEdit::insert(range.start(), lines.collect::<String>()))
+    }
+
+    /// The field at `path`.
+    fn field(&self, path: &Path) -> Option<&Field> {
+        let mut ty = self.ty;
+        let mut found = None;
+        for segment in &path.0 {
+            match (segment, &ty.kind) {
+                (Segment::Field(name), TypeKind::Record(fields)) => {
+                    let field = fields.iter().find(|it| it.name == *name)?;
+                    found = Some(field);
+                    ty = &field.ty;
+                }
+                (Segment::Index(_), TypeKind::List(element)) => ty = element,
+                _ => return None,
+            }
+        }
+        found
+    }
+
+    /// The entries for `fields` in the notation of the map `code`.
+    fn entries(&self, code: &str, fields: &[&Field]) -> Vec<String> {
+        let has_arrows = code.contains("=>");
+        let entry = |field: &&Field| {
+            let (name, value) = (&field.name, example(&field.ty, self.notation));
+            match self.notation {
+                Notation::Json => format!("\"{name}\": {value}"),
+                Notation::Elixir if has_arrows => format!("\"{name}\" => {value}"),
+                Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
+                Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
+            }
+        };
+        fields.iter().map(entry).collect()
+    }
+}
+
+fn parent(path: &Path) -> &[Segment] {
+    path.0.split_last().map_or(&[], |(_, parent)| parent)
+}
+
+/// The diagnostics about missing fields, grouped by the outermost map that lacks one.
+fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    let lacking: HashSet<_> = missing.iter().map(|it| parent(&it.path)).collect();
+    let mut places = HashMap::default();
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for finding in missing {
+        let map = parent(&finding.path);
+        let mut around = (0..map.len()).map(|len| &map[..len]);
+        let outermost = around.find(|it| lacking.contains(it)).unwrap_or(map);
+        let place = *places.entry(outermost).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// The insertion of `entries` into the map at `range`, whose text is `code`; `None` if its end is not visible.
+fn insertion(
+    code: &str,
+    range: TextRange,
+    entries: &[String],
+    notation: Notation,
+) -> Option<TextEdit> {
+    let separator = if notation == Notation::Lisp {
+        " "
+    } else {
+        ", "
+    };
+    let inner = code.strip_suffix(['}', ']'])?.trim_end();
+    let before = match inner.chars().next_back()? {
+        '{' | '[' => "",
+        ',' => " ",
+        _ => separator,
+    };
+    let insert = format!("{before}{}", entries.join(separator));
+    Some(TextEdit::insert(range.start() + size(inner.len()), insert))
+}
+
+/// An initial value of the type `ty`.
+pub(super) fn example(ty: &Type, notation: Notation) -> String {
+    let map = if notation == Notation::Elixir {
+        "%{}"
+    } else {
+        "{}"
+    };
+    let text = match &ty.kind {
+        TypeKind::List(_) => "[]",
+        TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => map,
+        TypeKind::Primitive(Primitive::Int) => "0",
+        TypeKind::Primitive(Primitive::Float) => "0.0",
+        TypeKind::Primitive(Primitive::Bool) => "false",
+        TypeKind::Primitive(Primitive::Datetime) => "\"2026-01-01T00:00:00Z\"",
+        TypeKind::Primitive(Primitive::Keyword) => match notation {
+            Notation::Elixir | Notation::Lisp => ":none",
+            Notation::Yaml | Notation::Json => "\"none\"",
+        },
+        TypeKind::Primitive(Primitive::String | Primitive::Any) | TypeKind::Unknown => "\"\"",
+    };
+    text.to_owned()
+}
+
+/// The maximum number of names; the others are counted.
+const MOST_NAMES: usize = 8;
+
+/// `a`, `a and b`, `a, b and c`; for many names the first ones and the number of the others.
+pub(super) fn listed(names: &[String]) -> String {
+    if names.len() > MOST_NAMES {
+        let first = names[..MOST_NAMES - 1].join(", ");
+        return format!("{first} and {} more", names.len() - MOST_NAMES + 1);
+    }
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

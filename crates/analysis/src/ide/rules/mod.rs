@@ -1,0 +1,159 @@
+//! The rules: one file per rule or family of rules.
+//!
+//! A new rule is a file here and a line in [`CHECKS`], or for a syntax error a line in [`syntax::RULES`]. The texts of
+//! a rule (its message, its page, its fix) are in its file.
+
+mod atom_keys;
+mod calls;
+mod chains;
+mod deep_nesting;
+mod described_fields;
+pub(crate) mod directives;
+mod duplicate_name;
+mod firewalled_placeholder;
+mod function_parameters;
+mod hyphen_in_name;
+pub(crate) mod listings;
+mod missing;
+mod namespaces;
+mod optional_placeholder;
+pub mod page;
+mod placeholder_type;
+mod programs;
+mod related;
+mod results;
+mod returned;
+pub(crate) mod syntax;
+pub(crate) mod tools;
+mod unclosed_front_matter;
+mod unfilled_placeholder;
+mod unknown_data;
+mod unknown_head_key;
+mod unknown_mode;
+mod unknown_placeholder;
+mod unknown_type;
+mod unquoted_signature;
+mod unsupported_section;
+mod unused_parameter;
+mod values;
+
+pub use syntax::length::too_many_units;
+
+use crate::{
+    ide::{Diagnostic, Rule, unit::UnitView},
+    model::spelling::nearest,
+};
+use signature_ls_source::order;
+
+/// Rules with the function that checks them in a unit.
+pub(crate) struct Check {
+    pub(crate) rules: &'static [&'static Rule],
+    pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
+}
+
+/// All rules except for those of syntax.
+pub(crate) const CHECKS: &[Check] = &[
+    unknown_type::CHECK,
+    duplicate_name::CHECK,
+    unknown_placeholder::CHECK,
+    placeholder_type::CHECK,
+    optional_placeholder::CHECK,
+    unused_parameter::CHECK,
+    firewalled_placeholder::CHECK,
+    unsupported_section::CHECK,
+    hyphen_in_name::CHECK,
+    deep_nesting::CHECK,
+    values::CHECK,
+    described_fields::CHECK,
+    unknown_mode::CHECK,
+    tools::CHECK,
+    atom_keys::CHECK,
+    unknown_head_key::CHECK,
+    calls::CHECK,
+    returned::CHECK,
+    function_parameters::CHECK,
+    namespaces::CHECK,
+    unknown_data::CHECK,
+    programs::CHECK,
+    listings::CHECK,
+    unquoted_signature::CHECK,
+    unclosed_front_matter::CHECK,
+    syntax::prose::CHECK,
+    results::CHECK,
+    chains::CHECK,
+    unfilled_placeholder::CHECK,
+];
+
+/// The rules about whole documents.
+const OF_DIRECTIVES: &[&Rule] = &[
+    &directives::UNUSED_SUPPRESSION,
+    &directives::UNKNOWN_DIRECTIVE,
+];
+
+/// All rules, those of syntax first.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    syntax::RULES
+        .iter()
+        .map(|it| &it.rule)
+        .chain(CHECKS.iter().flat_map(|it| it.rules.iter().copied()))
+        .chain(OF_DIRECTIVES.iter().copied())
+}
+
+/// The rule with a code.
+pub fn by_code(code: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.code == code)
+}
+
+/// The suggestion for an unknown code, as the end of a sentence.
+pub fn instead_of(code: &str) -> String {
+    match nearest_code(code) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`signature-ls explain` lists them".to_owned(),
+    }
+}
+
+/// The code that `code` may be a misspelling of.
+pub(crate) fn nearest_code(code: &str) -> Option<&'static str> {
+    nearest(code, all().map(|rule| rule.code))
+}
+
+/// The maximum number of diagnostics of one check in one unit: more mean that the text is not what it seems to be. A
+/// check may stop there.
+pub(crate) const MAX_FINDINGS: usize = 256;
+
+/// Runs every rule over a unit; the diagnostics are in the order of the text.
+pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let mut found = syntax::check(unit);
+    for check in CHECKS {
+        let mut of_check = Vec::new();
+        (check.run)(unit, &mut of_check);
+        of_check.truncate(MAX_FINDINGS);
+        found.append(&mut of_check);
+    }
+    order::by_range(&mut found, |diagnostic| diagnostic.range);
+    related::add(unit, &mut found);
+    found
+}
+
+#[cfg(test)]
+mod alias_tests;
+#[cfg(test)]
+mod beside_faults;
+#[cfg(test)]
+mod element_tests;
+#[cfg(test)]
+mod failing_tests;
+#[cfg(test)]
+mod flow_tests;
+#[cfg(test)]
+mod held_agents_tests;
+#[cfg(test)]
+mod listing_tests;
+#[cfg(test)]
+mod module_tests;
+#[cfg(test)]
+mod program_tests;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod typing;

@@ -1,0 +1,63 @@
+//! A placeholder whose value may be nil.
+
+use crate::ide::{
+    Diagnostic, Fix, Rule, Sample, Severity,
+    rules::{Check, MAX_FINDINGS},
+    unit::UnitView,
+};
+use signature_ls_source::text::TextEdit;
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "optional-placeholder",
+    severity: Severity::Hint,
+    summary: "Optional value in a prompt",
+    explanation: "An optional value may be absent when the prompt is rendered, which leaves a gap in the text. \
+                  Wrap it in a section: `{{#limit}}at most {{limit}}{{/limit}}`.",
+    wrong: Sample::prompt("(limit :int?) -> :int", "Find at most {{limit}}"),
+    right: Sample::prompt(
+        "(limit :int?) -> :int",
+        "Find {{#limit}}at most {{limit}}{{/limit}}",
+    ),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for &(start, ref it) in unit.placeholders() {
+        let Some(segment) = it.nil_segment() else {
+            continue;
+        };
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
+        let Some((_, range)) = it.segments.get(segment) else {
+            continue;
+        };
+        let names: Vec<_> = it.segments[..=segment]
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let path = names.join(".");
+        let message = match unit.edition.has_sections() {
+            true => format!(
+                "`{path}` is optional and may be nil here; wrap it in a section `{{{{#{path}}}}}…`."
+            ),
+            false => format!(
+                "`{path}` is optional and may be nil here; without `?` in the signature it is required."
+            ),
+        };
+        let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
+        if unit.edition.has_sections() && segment + 1 == it.segments.len() {
+            // The braces of the placeholder are around its name, possibly with spaces between.
+            let edits = vec![TextEdit::replace(
+                it.range + start,
+                format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
+            )];
+            diagnostic = diagnostic.with_fix(Fix::offered("Wrap it in a section", edits));
+        }
+        found.push(diagnostic);
+    }
+}

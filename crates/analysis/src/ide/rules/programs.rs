@@ -1,0 +1,124 @@
+//! Types inside programs: unknown keys, and values that do not fit.
+
+use super::{returned, values};
+use crate::{
+    contract::Mode,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::{
+        Type, TypeKind,
+        fit::Fit,
+        program::{Declared, Fault, Taker, Ty},
+        spelling::nearest,
+    },
+};
+use signature_ls_source::{
+    host::lisp::expr::{Expr, ExprKind},
+    text::{TextEdit, TextRange},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-field",
+    severity: Severity::Warning,
+    summary: "Unknown field in a program",
+    explanation: "The results of tools and the values of `data/name` have the types that signatures declare. The types are inferred \
+                  through names, keys, threading and functions such as `map` and `filter`; where a type is uncertain, nothing is \
+                  reported. A key that the value does not have is nil.",
+    wrong: Sample::lisp(
+        "{:tools {\"search\" \"(query :string) -> [{id :int, title :string}]\"}}\n\n\
+         (map :titel (tool/search {:query \"budget\"}))\n",
+    ),
+    right: Sample::lisp(
+        "{:tools {\"search\" \"(query :string) -> [{id :int, title :string}]\"}}\n\n\
+         (map :title (tool/search {:query \"budget\"}))\n",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // A form that is not closed is not finished.
+    let is_open = |it: &&Expr| matches!(it.kind, ExprKind::Open(_));
+    let open: Vec<_> = unit.program().code.iter().filter(is_open).collect();
+    let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
+    let facts = unit.program_facts();
+    let faults = facts.faults.iter().filter(|it| is_finished(it.range()));
+    let faults = faults.filter_map(|it| match it {
+        Fault::Key { range, name, of } => Some(unknown_key(unit, *range, name, of)),
+        Fault::Value {
+            range,
+            given,
+            wanted,
+            fit,
+            taker,
+        } => value(unit, *range, (given, wanted), *fit, taker),
+    });
+    found.extend(faults);
+}
+
+fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Declared<'_>) -> Diagnostic {
+    let TypeKind::Record(fields) = &of.ty.kind else {
+        return no_record(range, name, of.ty);
+    };
+    let names: Vec<_> = fields.iter().map(|it| unit.lisp_name(&it.name)).collect();
+    let Some(near) = nearest(name, names.iter().map(String::as_str)) else {
+        let names: Vec<_> = names.iter().take(8).map(|it| format!("`{it}`")).collect();
+        let message = format!("The value has no `{name}`, only {}.", names.join(", "));
+        return Diagnostic::new(&RULE, range, message);
+    };
+    let message = format!("The value has no `{name}`; did you mean `{near}`?");
+    let edits = vec![TextEdit::replace(range, near)];
+    let fix = Fix::offered(format!("Write `{near}`"), edits);
+    Diagnostic::new(&RULE, range, message).with_fix(fix)
+}
+
+fn no_record(range: TextRange, name: &str, ty: &Type) -> Diagnostic {
+    let message = match &ty.kind {
+        TypeKind::List(_) => {
+            format!(
+                "The value is a list, `{ty}`, which has no `{name}`; read it of each element with `map`."
+            )
+        }
+        _ => format!("The value is a `{ty}`, which has no `{name}`."),
+    };
+    Diagnostic::new(&RULE, range, message)
+}
+
+fn value(
+    unit: &UnitView<'_>,
+    range: TextRange,
+    (given, wanted): (&Ty<'_>, &Type),
+    fit: Fit,
+    taker: &Taker<'_>,
+) -> Option<Diagnostic> {
+    let path = &taker.path;
+    let Some(_) = taker.tool else {
+        let severity = match unit.mode() {
+            Mode::Disabled => return None,
+            Mode::WarnOnly => Severity::Warning,
+            Mode::Enabled | Mode::Strict => Severity::Error,
+        };
+        let what = match path.as_str() {
+            "" => "The output".to_owned(),
+            path => format!("`{path}` of the output"),
+        };
+        let message = format!("{what} is `{wanted}`, but this is `{given}`.");
+        return Some(Diagnostic {
+            severity,
+            ..Diagnostic::new(&returned::RULE, range, message)
+        });
+    };
+    Some(match fit {
+        Fit::Coerced => {
+            let message =
+                format!("`{path}` takes `{wanted}`; the `{given}` given here is coerced.");
+            Diagnostic::new(&values::COERCED_VALUE, range, message)
+        }
+        _ => {
+            let message = format!("`{path}` takes `{wanted}`, but this is `{given}`.");
+            Diagnostic::new(&values::VALUE_TYPE, range, message)
+        }
+    })
+}

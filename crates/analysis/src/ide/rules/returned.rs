@@ -1,0 +1,72 @@
+//! The result of a program, compared with the output of its signature.
+
+use crate::{
+    contract::{Direction, Finding, FindingKind, check},
+    ide::{
+        Diagnostic, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS, missing::Checked},
+        unit::UnitView,
+    },
+};
+use signature_ls_source::host::Notation;
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run,
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "returned-value",
+    severity: Severity::Error,
+    summary: "Returned value that does not fit the output",
+    explanation: "`(return value)` ends a program with its output, which is validated as it is: nothing is \
+                  coerced. From edition 0.5, keys may have hyphens where the signature has underscores.",
+    wrong: Sample::lisp(
+        "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count \"5\"}))\n",
+    ),
+    right: Sample::lisp(
+        "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count 5}))\n",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let program = unit.program();
+    let Some(signature) = unit.agents_signature() else {
+        return;
+    };
+    let mode = unit.mode();
+    // An incomplete signature may name it in its other part.
+    let is_reported =
+        |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
+    let values = program.returns.iter().filter_map(|it| it.value);
+    for value in values.filter_map(|range| unit.program_value(range)) {
+        if found.len() >= MAX_FINDINGS {
+            return;
+        }
+        let report = check(
+            &value,
+            &signature.output,
+            Direction::Output,
+            mode,
+            unit.edition,
+        );
+        let errors = report.errors.iter().filter(is_reported);
+        let others = errors.filter(|it| !it.is_missing());
+        found.extend(others.map(|it| diagnose(it, Severity::Error)));
+        let checked = Checked {
+            unit,
+            ty: &signature.output,
+            notation: Notation::Lisp,
+        };
+        found.extend(checked.missing(&RULE, report.errors.iter()));
+        let warnings = report.warnings.iter();
+        found.extend(warnings.map(|it| diagnose(it, Severity::Warning)));
+    }
+}
+
+fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
+    Diagnostic {
+        severity,
+        ..Diagnostic::new(&RULE, finding.range, format!("{finding}."))
+    }
+}

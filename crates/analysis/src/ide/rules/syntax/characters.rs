@@ -1,0 +1,151 @@
+//! Invalid characters in a signature.
+
+use super::{Fault, SyntaxRule, say, signature_rule, types::types_for};
+use crate::{ide::Fix, model::meant};
+use signature_ls_source::syntax::{
+    error::ErrorKind,
+    kind::{SyntaxKind, SyntaxNode},
+    signature::ast::{is_type, is_unreadable_type},
+};
+
+pub(super) const COMMENT: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::CommentInSignature,
+    rule: signature_rule(
+        "comment-in-signature",
+        "Comment in a signature",
+        "Signatures have no comments. Put the comment outside the string or in a description.",
+        "(id :int) -> :map ; the user",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        say("A signature has no comments; move it out of the string.")
+            .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
+    },
+};
+
+pub(super) const ODD_SPACE: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::OddSpace,
+    rule: signature_rule(
+        "odd-space",
+        "Unusual white space",
+        "Only spaces, tabs and line ends are white space. Non-breaking and other spaces usually come from copied \
+         text and look the same.",
+        "(id\u{a0}:int) -> :map",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        say("This space is not a plain one; write a space.")
+            .fix(Fix::safe("Write a plain space", vec![fault.replace(" ")]))
+    },
+};
+
+pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::Unexpected,
+    rule: signature_rule(
+        "unexpected-text",
+        "Unexpected text",
+        "A signature consists of names, types and brackets, and this text belongs to none of these.",
+        "(id :int !) -> :map",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        let edit = if stands_between_words(fault) {
+            fault.replace(" ")
+        } else if touches_type(fault) {
+            fault.delete()
+        } else {
+            fault.delete_with_space()
+        };
+        let description = say(format!(
+            "`{}` has no meaning here; remove it.",
+            fault.text()
+        ));
+        let description = if stands_between_items(fault) {
+            description.fix(Fix::offered(
+                "Write `,`",
+                vec![fault.replace_with_space(",")],
+            ))
+        } else if stands_for_type(fault) {
+            let (types, _) = types_for(&meant::letters(&fault.text()), fault.edition);
+            let ty = types.first().map_or(":any", String::as_str);
+            description.fix(Fix::offered(
+                format!("Write `{ty}`"),
+                vec![fault.replace(ty)],
+            ))
+        } else {
+            description
+        };
+        description.fix(Fix::offered("Remove it", vec![edit]))
+    },
+};
+
+/// Whether parameters or fields are on both sides, as in `id :int and name :string`.
+fn stands_between_items(fault: &Fault<'_>) -> bool {
+    let is_item = |it: Option<SyntaxNode>| {
+        it.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field))
+    };
+    is_item(fault.node.prev_sibling()) && is_item(fault.node.next_sibling())
+}
+
+/// Whether a type is due where the fault is.
+fn stands_for_type(fault: &Fault<'_>) -> bool {
+    fault.parent().is_some_and(|around| {
+        let holds_type = matches!(
+            around.kind(),
+            SyntaxKind::Param | SyntaxKind::Field | SyntaxKind::ListType | SyntaxKind::Signature
+        );
+        let mut kinds = around.children().map(|it| it.kind());
+        holds_type && kinds.all(|it| !is_type(it) || is_unreadable_type(it))
+    })
+}
+
+/// Whether a type begins directly after it, as after the `%` of `%{id :int}`.
+fn touches_type(fault: &Fault<'_>) -> bool {
+    let after = fault.node.next_sibling_or_token();
+    after.is_some_and(|it| is_type(it.kind()))
+}
+
+/// Whether it is the only separator between a name and its type, as in `name=:type`.
+fn stands_between_words(fault: &Fault<'_>) -> bool {
+    let is_name = |kind| {
+        matches!(
+            kind,
+            SyntaxKind::Name | SyntaxKind::Error(ErrorKind::InvalidName)
+        )
+    };
+    let before = fault.node.prev_sibling_or_token();
+    let after = fault.node.next_sibling_or_token();
+    before.is_some_and(|it| is_name(it.kind()))
+        && after.is_some_and(|it| it.kind() != SyntaxKind::Whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ide::standalone::check_signature, ide::testing::applied, model::Edition};
+
+    /// The offered fixes of characters before a type keep the type.
+    #[test]
+    fn characters_before_a_type_are_removed_alone() {
+        for (text, expected) in [
+            ("%{name :string}", "{name :string}"),
+            (
+                "(a :string) -> %{name :string}",
+                "(a :string) -> {name :string}",
+            ),
+            ("[% {name :string}]", "[ {name :string}]"),
+            ("(a ${name :string}) -> :int", "(a {name :string}) -> :int"),
+            ("{a %:int}", "{a :int}"),
+        ] {
+            let (_, found) = check_signature(text, Edition::V0_11);
+            let [only] = found.as_slice() else {
+                panic!("{text}: {found:?}");
+            };
+            let fixed: Vec<_> = only
+                .fixes
+                .iter()
+                .map(|fix| applied(text, &fix.edits))
+                .collect();
+            assert_eq!(fixed, [expected]);
+        }
+    }
+}

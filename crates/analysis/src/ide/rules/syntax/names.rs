@@ -1,0 +1,179 @@
+//! Names of parameters and fields.
+
+use super::{Fault, SyntaxRule, say, signature_rule};
+use crate::{ide::Fix, model::meant};
+use signature_ls_source::{
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+    },
+    text::TextEdit,
+};
+
+pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingName,
+    rule: signature_rule(
+        "missing-name",
+        "Parameter or field without a name",
+        "Models and tools pass values by name, so every type here needs a name before it.",
+        "(:string) -> :int",
+        "(name :string) -> :int",
+    ),
+    describe: |fault| {
+        say("A name is missing before this type: write `name :type`.")
+            .fix(Fix::offered("Add a name", vec![fault.replace("name ")]))
+    },
+};
+
+pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::InvalidName,
+    rule: signature_rule(
+        "invalid-name",
+        "Invalid name",
+        "A name begins with an ASCII letter or `_` and continues with letters, digits, `_` and `-`. It has no \
+         quotes, dots or accented letters.",
+        "{\"name\" :string}",
+        "{name :string}",
+    ),
+    describe: |fault| {
+        let text = fault.text();
+        let message =
+            format!("`{text}` is not a name; use letters, digits, `_` and `-`, a letter first.");
+        let bare = meant::unquoted(&text);
+        let fixed = meant::name(&text);
+        let edit = vec![fault.replace(fixed.clone())];
+        let title = format!("Write `{fixed}`");
+        match fixed == bare {
+            _ if fixed.is_empty() => say(message),
+            true => say(message).fix(Fix::safe(title, edit)),
+            false => say(message).fix(Fix::offered(title, edit)),
+        }
+    },
+};
+
+pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::ColonBeforeName,
+    rule: signature_rule(
+        "colon-before-name",
+        "Colon before a name",
+        "An early guide wrote records like Clojure maps: `{:id :int :name :string}`. No release accepts them. \
+         Names have no colon, and commas separate the fields.",
+        "{:id :int :name :string}",
+        "{id :int, name :string}",
+    ),
+    describe: |fault| {
+        let name = fault.text().trim_start_matches(':').to_owned();
+        let edits = without_colon_keys(fault);
+        let (message, title) = match edits.iter().any(|edit| edit.insert == ",") {
+            true => (
+                format!("Names take no colon, and commas separate them: write `{name} :type, …`."),
+                "Write plain names and commas",
+            ),
+            false => (
+                format!("Names take no colon: write `{name} :type`."),
+                "Write plain names",
+            ),
+        };
+        say(message).fix(Fix::safe(title, edits))
+    },
+};
+
+/// The edits that turn all keys with colons of the list into names, and add commas.
+fn without_colon_keys(fault: &Fault<'_>) -> Vec<TextEdit> {
+    let Some(list) = fault.parent().and_then(|item| item.parent()) else {
+        return vec![fault.delete()];
+    };
+    let items: Vec<_> = list
+        .children()
+        .filter(|it| matches!(it.kind(), SyntaxKind::Field | SyntaxKind::Param))
+        .collect();
+    let mut edits = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let first = item
+            .first_token()
+            .filter(|token| token.kind() == SyntaxKind::Colon);
+        let is_key = first
+            .as_ref()
+            .and_then(|colon| colon.next_token())
+            .is_some_and(|it| is_in_name(&it));
+        edits.extend(
+            first
+                .filter(|_| is_key)
+                .map(|colon| TextEdit::delete(colon.text_range())),
+        );
+        let is_last = index + 1 == items.len();
+        if !is_last && !comma_follows(item) {
+            edits.push(TextEdit::insert(item.text_range().end(), ","));
+        }
+    }
+    edits
+}
+
+fn is_in_name(token: &signature_ls_source::syntax::kind::SyntaxToken) -> bool {
+    token
+        .parent()
+        .is_some_and(|it| it.kind() == SyntaxKind::Name)
+}
+
+fn comma_follows(item: &SyntaxNode) -> bool {
+    let next = std::iter::successors(
+        item.next_sibling_or_token(),
+        SyntaxElement::next_sibling_or_token,
+    );
+    next.map(|it| it.kind())
+        .find(|&kind| kind != SyntaxKind::Whitespace)
+        == Some(SyntaxKind::Comma)
+}
+
+pub(super) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::ColonAfterName,
+    rule: signature_rule(
+        "colon-after-name",
+        "Colon after a name",
+        "The colon belongs to the type: `name :string`, not `name: string`.",
+        "(name: string) -> :int",
+        "(name :string) -> :int",
+    ),
+    describe: |fault| {
+        let in_word = fault
+            .parent()
+            .is_some_and(|it| it.kind() == SyntaxKind::PrimitiveType);
+        let space_follows = fault
+            .node
+            .next_sibling_or_token()
+            .is_some_and(|it| it.kind() == SyntaxKind::Whitespace);
+        let space_before = fault
+            .token_before()
+            .is_some_and(|it| it.kind() == SyntaxKind::Whitespace);
+        let insert = match (in_word, space_follows || space_before) {
+            (true, _) => " :",
+            (false, true) => "",
+            (false, false) => " ",
+        };
+        say("The colon belongs to the type: write `name :type`.").fix(Fix::safe(
+            "Move the colon to the type",
+            vec![fault.replace(insert)],
+        ))
+    },
+};
+
+pub(super) const QUESTION_AFTER_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::QuestionAfterName,
+    rule: signature_rule(
+        "question-after-name",
+        "`?` after a name",
+        "Mark the type as optional, not the name: `limit :int?`.",
+        "(limit? :int) -> :int",
+        "(limit :int?) -> :int",
+    ),
+    describe: |fault| {
+        let description = say("`?` belongs after the type: write `name :type?`.");
+        match fault.sibling_type() {
+            Some(ty) if ty.kind() == SyntaxKind::PrimitiveType => {
+                let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
+                description.fix(Fix::safe("Move `?` after the type", edits))
+            }
+            _ => description.fix(Fix::offered("Remove `?`", vec![fault.delete()])),
+        }
+    },
+};

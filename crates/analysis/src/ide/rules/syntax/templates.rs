@@ -1,0 +1,146 @@
+//! Tags of prompt templates, except for sections.
+
+use super::{Fault, SyntaxRule, say, template_rule};
+use crate::ide::Fix;
+use signature_ls_source::{
+    syntax::error::ErrorKind,
+    text::{TextEdit, TextRange},
+};
+
+pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::UnclosedTag,
+    rule: template_rule(
+        "unclosed-tag",
+        "Unclosed tag",
+        "A tag runs from `{{` to `}}`. The reference reads on to the next `}}`, wherever it is, and swallows the \
+         text between.",
+        "(name :string) -> :string",
+        "Greet {{name",
+        "Greet {{name}}",
+    ),
+    describe: |fault| {
+        let text = fault.text();
+        let Some(end) = name_end(&text) else {
+            return say("`{{` is never closed; add `}}`, or write one brace if none is meant.");
+        };
+        let braces = if text.ends_with('}') && text.len() == end + 1 {
+            "}"
+        } else {
+            "}}"
+        };
+        let at = fault.range().start() + signature_ls_source::text::size(end);
+        let name = text[2..end].trim();
+        say(format!(
+            "`{{{{{name}` is never closed; write `{{{{{name}}}}}`."
+        ))
+        .fix(Fix::safe(
+            "Close the placeholder",
+            vec![TextEdit::insert(at, braces)],
+        ))
+    },
+};
+
+/// Where the name after the opening braces ends.
+fn name_end(text: &str) -> Option<usize> {
+    let inside = text.get(2..)?;
+    let start = inside.find(|c: char| !c.is_ascii_whitespace() && !matches!(c, '#' | '^' | '/'))?;
+    let name = &inside[start..];
+    let len = name
+        .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'))
+        .unwrap_or(name.len());
+    (len > 0).then_some(2 + start + len)
+}
+
+pub(super) const EMPTY_PLACEHOLDER: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::EmptyPlaceholder,
+    rule: template_rule(
+        "empty-placeholder",
+        "Placeholder without a name",
+        "`{{}}` has no value to insert. Write the name of a parameter.",
+        "(name :string) -> :string",
+        "Greet {{}} {{name}}",
+        "Greet {{name}}",
+    ),
+    describe: |fault| {
+        say("This placeholder is empty; write the name of an input, such as `{{name}}`.")
+            .fix(Fix::offered("Remove it", vec![fault.delete()]))
+    },
+};
+
+pub(super) const EMPTY_SECTION_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::EmptySectionName,
+    rule: template_rule(
+        "empty-section-name",
+        "Section without a name",
+        "`{{#}}` has nothing to iterate over or test. Write the name of a list, a record or a condition.",
+        "(items [:string]) -> :string",
+        "List {{#}} {{#items}}{{.}}{{/items}}",
+        "List {{#items}}{{.}}{{/items}}",
+    ),
+    describe: |fault| {
+        say("This section has no name; write one, such as `{{#items}}`.")
+            .fix(Fix::offered("Remove it", vec![fault.delete()]))
+    },
+};
+
+pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::InvalidPlaceholder,
+    rule: template_rule(
+        "invalid-placeholder",
+        "Invalid placeholder",
+        "A placeholder is a name or a path. Names begin with a letter or `_`; a dot enters a record. There are no \
+         expressions, partials or triple braces. Literal double braces cannot be escaped: put a space between \
+         them.",
+        "(user {name :string}) -> :string",
+        "Greet {{user .name}}",
+        "Greet {{user.name}}",
+    ),
+    describe: |fault| {
+        let text = fault.text();
+        let description = say(format!(
+            "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
+        ));
+        let path: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        // Programs write `data/name`.
+        let path = path.strip_prefix("data/").unwrap_or(&path);
+        let is_path = path.split('.').all(is_name);
+        match is_path && path != text && !has_two_words(&text) {
+            true => description.fix(Fix::safe(
+                format!("Write `{path}`"),
+                vec![fault.replace(path)],
+            )),
+            false => triple_braces(fault, &text)
+                .into_iter()
+                .fold(description, super::Description::fix),
+        }
+    },
+};
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+fn has_two_words(text: &str) -> bool {
+    text.split('.')
+        .any(|part| part.split_ascii_whitespace().count() > 1)
+}
+
+/// `{{{name}}}`: one brace too many on each side.
+fn triple_braces(fault: &Fault<'_>, text: &str) -> Option<Fix> {
+    let name = text
+        .strip_prefix('{')
+        .filter(|name| name.split('.').all(is_name))?;
+    let tag = fault.parent()?;
+    let brace = tag
+        .next_sibling_or_token()
+        .and_then(|it| it.into_token())
+        .filter(|it| it.text().starts_with('}'))?;
+    let second = TextEdit::delete(TextRange::at(brace.text_range().start(), 1.into()));
+    Some(Fix::safe(
+        format!("Write `{{{{{name}}}}}`"),
+        vec![fault.replace(name), second],
+    ))
+}

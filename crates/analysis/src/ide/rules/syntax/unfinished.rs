@@ -1,0 +1,195 @@
+//! Unfinished signatures: everything missing at their end is one diagnostic.
+
+use rowan::NodeOrToken;
+
+use signature_ls_source::{
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+        pairing::EXACT_LIMIT,
+        signature::last_before_closers,
+    },
+    text::{TextEdit, TextSize},
+};
+
+/// Keeps one of the errors that only say that the text of `root` is incomplete.
+pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    let is_unparsed_word = nodes.iter().any(|(_, node)| is_word_for_params(node));
+    if is_unparsed_word {
+        nodes.retain(|(kind, node)| {
+            let is_in_word = node.parent().is_some_and(|it| is_word_for_params(&it));
+            !is_in_word && *kind != ErrorKind::MissingOutput
+        });
+    }
+    let end = end_of_text(root);
+    if nodes
+        .iter()
+        .any(|(kind, _)| *kind == ErrorKind::MissingOutput)
+    {
+        let last = before_closers(root);
+        nodes.retain(|(kind, node)| {
+            let is_last = node.text_range().end() >= last;
+            *kind == ErrorKind::MissingOutput || !(is_of_end(*kind) && is_last)
+        });
+    }
+    let mut is_open = false;
+    nodes.retain(|(kind, node)| {
+        let is_first = !is_open;
+        let is_unclosed = *kind == ErrorKind::Unclosed && is_open_at(node, end);
+        is_open |= is_unclosed;
+        match is_unclosed {
+            true => is_first,
+            false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
+        }
+    });
+}
+
+/// What is missing in the last parameter if the output is missing too: an editor has closed the brackets.
+pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit> {
+    let Some(root) = missing_output.ancestors().last() else {
+        return Vec::new();
+    };
+    let last = before_closers(&root);
+    let at_end = root
+        .descendants()
+        .filter(|it| it.text_range().end() >= last);
+    let edits = at_end.filter_map(|node| {
+        let (at, insert) = match node.kind() {
+            SyntaxKind::Error(ErrorKind::MissingType) => (node.text_range().start(), " :any"),
+            SyntaxKind::Error(ErrorKind::LoneColon) => (node.text_range().end(), "any"),
+            SyntaxKind::Error(ErrorKind::EmptyList) => {
+                (node.text_range().start() + TextSize::of('['), ":any")
+            }
+            SyntaxKind::Error(ErrorKind::TrailingComma) => {
+                return Some(TextEdit::delete(node.text_range()));
+            }
+            _ => return None,
+        };
+        Some(TextEdit::insert(at, insert))
+    });
+    edits.collect()
+}
+
+/// Where the closing brackets at the end of the text begin.
+fn before_closers(root: &SyntaxNode) -> TextSize {
+    let written = last_before_closers(root);
+    written.map_or(TextSize::default(), |token| token.text_range().end())
+}
+
+/// Whether `closers`, appended to the text of `unclosed`, close brackets: among too many unpaired brackets they have
+/// to close the innermost ones.
+pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
+    let Some(root) = unclosed.ancestors().last() else {
+        return false;
+    };
+    let mut open: Vec<Option<char>> = Vec::new();
+    let tokens = root.descendants_with_tokens();
+    for token in tokens.filter_map(NodeOrToken::into_token) {
+        let closer = match token.kind() {
+            SyntaxKind::LParen | SyntaxKind::LBracket | SyntaxKind::LBrace => {
+                open.push(closing(token.kind()).chars().next());
+                continue;
+            }
+            SyntaxKind::RParen => ')',
+            SyntaxKind::RBracket => ']',
+            SyntaxKind::RBrace => '}',
+            _ => continue,
+        };
+        match open.last() == Some(&Some(closer)) {
+            true => drop(open.pop()),
+            false => open.push(None),
+        }
+    }
+    let innermost = open.iter().rev().copied();
+    let is_plain = innermost.zip(closers.chars()).all(|(a, b)| a == Some(b));
+    is_plain || open.len() + closers.len() <= EXACT_LIMIT
+}
+
+/// The open brackets at the end of the text, starting with `unclosed`: what closes them, and what else is missing
+/// there.
+pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String, String)> {
+    let root = unclosed.ancestors().last()?;
+    let end = end_of_text(&root);
+    if !is_open_at(unclosed, end) {
+        return None;
+    }
+    let mut closers = String::new();
+    let mut before = "";
+    let mut following = "";
+    for node in root
+        .descendants()
+        .filter(|it| it.text_range().start() >= unclosed.text_range().start())
+    {
+        match node.kind() {
+            SyntaxKind::Error(ErrorKind::Unclosed) if is_open_at(&node, end) => {
+                closers.insert_str(0, closer(&node));
+            }
+            SyntaxKind::Error(ErrorKind::MissingType) if node.text_range().start() >= end => {
+                before = " :any"
+            }
+            SyntaxKind::Error(ErrorKind::LoneColon) if node.text_range().end() >= end => {
+                before = "any"
+            }
+            SyntaxKind::Error(ErrorKind::EmptyList) if node.text_range().end() >= end => {
+                before = ":any"
+            }
+            SyntaxKind::Error(ErrorKind::MissingOutput) => following = " -> :any",
+            _ => {}
+        }
+    }
+    Some((end, format!("{before}{closers}{following}"), closers))
+}
+
+/// Whether `node` is a single word before an arrow: the parameters are unknown.
+fn is_word_for_params(node: &SyntaxNode) -> bool {
+    let first = node.first_child().map(|it| it.kind());
+    let is_word = matches!(
+        first,
+        Some(SyntaxKind::Error(
+            ErrorKind::BareTypeWord | ErrorKind::Unexpected
+        ))
+    );
+    is_word && node.kind() == SyntaxKind::Error(ErrorKind::MissingParens)
+}
+
+/// Whether the bracket of `unclosed` is open until `end`.
+fn is_open_at(unclosed: &SyntaxNode, end: TextSize) -> bool {
+    let group = unclosed.parent();
+    group.is_some_and(|it| it.text_range().end() >= end)
+}
+
+/// Whether an error of this kind only says that more has to follow.
+fn is_of_end(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::MissingType
+            | ErrorKind::MissingOutput
+            | ErrorKind::LoneColon
+            | ErrorKind::TrailingComma
+            | ErrorKind::EmptyList
+    )
+}
+
+/// Where the text ends, without comments and white space.
+fn end_of_text(root: &SyntaxNode) -> TextSize {
+    let last = std::iter::successors(root.last_token(), |token| token.prev_token());
+    let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
+    let mut written = last.filter(|token| !is_blank(token.kind()));
+    written
+        .next()
+        .map_or(TextSize::default(), |token| token.text_range().end())
+}
+
+/// The text that closes the bracket of `unclosed`.
+fn closer(unclosed: &SyntaxNode) -> &'static str {
+    unclosed.first_token().map_or("}", |it| closing(it.kind()))
+}
+
+/// The closing bracket for a kind of bracket.
+fn closing(opener: SyntaxKind) -> &'static str {
+    match opener {
+        SyntaxKind::LParen => ")",
+        SyntaxKind::LBracket => "]",
+        _ => "}",
+    }
+}

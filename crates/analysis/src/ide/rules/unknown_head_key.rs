@@ -1,0 +1,315 @@
+//! `fn %{"qury" => q} -> … end`: a key that no call of the tool passes.
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::{
+        Edition, Lowered, lower,
+        spelling::{is_slip, nearest},
+    },
+};
+use signature_ls_source::{
+    host::{
+        Notation,
+        elixir::{
+            head::string_keys_of_fn,
+            module::Function,
+            tools::{Capture, Form, Tool},
+        },
+    },
+    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-head-key",
+    severity: Severity::Warning,
+    summary: "Tool function matches a key that its signature lacks",
+    explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
+                  them, and the call raises. For a function with a name it is reported where the function is registered.",
+    wrong: Sample::elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
+    ),
+    right: Sample::elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"query\" => q} -> q end, \"(query :string) -> :string\"}})\n",
+    ),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // Programs of this edition pass atoms.
+    if unit.edition == Edition::V0_4 {
+        return;
+    }
+    // Parameters with types form a signature in any context.
+    let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
+    let tools = unit.tools_registered().unwrap_or_default().iter();
+    for tool in tools.filter(|it| matches_keys(unit, it)) {
+        if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
+            Heads { unit, lowered }.of_function(tool, found);
+        }
+    }
+    if let Some(lowered) = of_tuple(unit).filter(is_ours) {
+        Heads { unit, lowered }.of_fn(found);
+    }
+}
+
+/// Whether the function of `tool` matches any keys, so that its signature has to be read.
+fn matches_keys(unit: &UnitView<'_>, tool: &Tool) -> bool {
+    let has_head = tool.function.is_some() && !tool.head_keys.is_empty();
+    has_head || function_of(unit, tool).is_some_and(|(_, it)| !it.string_keys.is_empty())
+}
+
+/// The function that `tool` captures, if it is known.
+fn function_of<'a>(unit: &UnitView<'a>, tool: &'a Tool) -> Option<(&'a Capture, &'a Function)> {
+    let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
+        return None;
+    };
+    Some((capture, unit.scope.resolve(capture)?.function))
+}
+
+/// The signature of a unit that is a tuple of a function and its signature.
+fn of_tuple(unit: &UnitView<'_>) -> Option<Lowered> {
+    let first = TextRange::up_to(TextSize::of('{')).intersect(TextRange::up_to(unit.len()))?;
+    if unit.notation() != Notation::Elixir || unit.code(first) != "{" {
+        return None;
+    }
+    // Most tools are functions with a name.
+    if !unit.code(TextRange::up_to(unit.len())).contains("fn") {
+        return None;
+    }
+    let signature = unit.signatures().next()?;
+    let is_whole = signature.lowered.problems.is_empty();
+    let is_read = is_whole || !signature.lowered.signature.params.is_empty();
+    let is_read = is_read && !is_elided(&signature.root().text().to_string());
+    is_read.then(|| signature.lowered.clone())
+}
+
+/// The signature beside the function of `tool`; `None` if it cannot be read.
+fn lowered(unit: &UnitView<'_>, tool: &Tool) -> Option<Lowered> {
+    let literal = tool.signature()?;
+    let text = unit.code(literal.content);
+    if !tool.range.contains_range(literal.content) || text.contains('\\') || is_elided(&text) {
+        return None;
+    }
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&text)));
+    let lowered = lower(&root, unit.edition);
+    let is_read = lowered.problems.is_empty() || !lowered.signature.params.is_empty();
+    is_read.then_some(lowered)
+}
+
+/// Whether parts of the signature `text` are left out.
+fn is_elided(text: &str) -> bool {
+    text.contains("...") || text.contains('…')
+}
+
+/// The heads of a tool's function.
+struct Heads<'a> {
+    unit: &'a UnitView<'a>,
+    lowered: Lowered,
+}
+
+/// A key that no call passes, and the most similar parameter.
+struct Unknown<'n> {
+    name: &'n str,
+    near: Option<&'n str>,
+}
+
+impl Heads<'_> {
+    /// Checks a function that is defined in the tuple.
+    fn of_fn(&self, found: &mut Vec<Diagnostic>) {
+        let code = self.unit.code(TextRange::up_to(self.unit.len()));
+        let clauses = string_keys_of_fn(&code);
+        let is_only_clause = clauses.len() == 1;
+        for range in clauses.into_iter().flatten() {
+            let name = code[range].trim_matches('"');
+            if let Some(unknown) = self.unknown(name, is_only_clause) {
+                let found_here = Diagnostic::new(&RULE, range, unknown.message("The tool"));
+                found.push(match unknown.near {
+                    Some(near) => {
+                        let edits = vec![TextEdit::replace(range, format!("\"{near}\""))];
+                        let fix = Fix::offered(format!("Match `\"{near}\"`"), edits);
+                        found_here.with_fix(fix)
+                    }
+                    None => found_here,
+                });
+            }
+        }
+    }
+
+    /// Checks a function with a name, which can only be fixed at its definition.
+    fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
+        if let Some(function) = &tool.function {
+            let unknown = tool
+                .head_keys
+                .iter()
+                .filter_map(|it| self.unknown(it, true));
+            let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));
+            found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
+        }
+        let Some((capture, function)) = function_of(self.unit, tool) else {
+            return;
+        };
+        for name in &function.string_keys {
+            if let Some(unknown) = self.unknown(name, function.clauses == 1) {
+                let callee = format!("`{}/{}`", capture.name, capture.arity);
+                found.push(Diagnostic::new(&RULE, tool.range, unknown.message(&callee)));
+            }
+        }
+    }
+
+    /// The key `name`, if no call passes it.
+    fn unknown<'n>(&'n self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
+        let normal = |name: &str| self.unit.edition.normal_name(name);
+        let params = &self.lowered.signature.params;
+        if name.contains(['#', '\\']) || params.iter().any(|it| normal(&it.name) == normal(name)) {
+            return None;
+        }
+        let near = nearest(name, params.iter().map(|it| it.name.as_str()));
+        let is_near = || near.is_some_and(|near| is_slip(&normal(name), near));
+        if self.lowered.gaps.params.may_hold(&normal(name), is_near) {
+            return None;
+        }
+        // One of several clauses may be for calls from elsewhere.
+        let is_certain = is_only_clause || near.is_some_and(|near| is_slip(name, near));
+        is_certain.then_some(Unknown { name, near })
+    }
+}
+
+impl Unknown<'_> {
+    fn message(&self, callee: &str) -> String {
+        let matches = format!(
+            "{callee} matches `\"{}\"`, which its signature lacks",
+            self.name
+        );
+        match self.near {
+            Some(near) => format!("{matches}; did you mean `{near}`?"),
+            None => format!("{matches}; add it there, or match another key."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ide::testing::found_in, model::Edition};
+    use signature_ls_source::host::HostKind;
+
+    fn found(tool: &str, edition: Edition) -> Vec<String> {
+        let code = format!("SubAgent.new(prompt: \"Go.\", tools: %{{\"search\" => {tool}}})\n");
+        found_in(HostKind::Elixir, &code, edition)
+    }
+
+    #[test]
+    fn keys_that_the_signature_lacks_are_found() {
+        for (tool, expected) in [
+            (
+                r#"{fn %{"qury" => q} -> q end, "(query :string) -> :string"}"#,
+                &["unknown-head-key: \"qury\""][..],
+            ),
+            (
+                r#"{fn %{"query" => q, "limit" => n} -> {q, n} end, signature: "(query :string) -> :any", description: "Finds."}"#,
+                &["unknown-head-key: \"limit\""],
+            ),
+            (
+                r#"{fn %{"a" => a} -> a
+                    %{"name" => n} -> n
+                    %{"querry" => q} -> q end, "(a :int?, query :string?) -> :any"}"#,
+                &["unknown-head-key: \"querry\""],
+            ),
+            (
+                r#"{fn %{"qury" => q} -> q end, "(query: string, limit :int) -> :string"}"#,
+                &["unknown-head-key: \"qury\"", "colon-after-name: : "],
+            ),
+            (
+                r#"{fn %{"x" => x} -> x end, "() -> :any"}"#,
+                &["unknown-head-key: \"x\""],
+            ),
+        ] {
+            assert_eq!(found(tool, Edition::V0_11), expected, "{tool}");
+        }
+    }
+
+    #[test]
+    fn keys_that_may_be_given_are_no_finding() {
+        for tool in [
+            r#"{fn %{"query" => q} -> q end, "(query :string, limit :int?) -> :string"}"#,
+            r#"{fn %{"page_size" => n} -> n end, "(page-size :int) -> :int"}"#,
+            r#"{fn %{"user" => %{"nam" => n}} -> n end, "(user {name :string}) -> :string"}"#,
+            r#"{fn args -> args["qury"] end, "(query :string) -> :string"}"#,
+            r#"{fn %{"qury" => q} -> q end, :skip}"#,
+            r#"{fn %{"qury" => q} -> q end, "(..., limit :int) -> :string"}"#,
+            r#"{fn %{"limit" => n} -> n end, "(query :string, limit) -> :string"}"#,
+            r#"{fn %{"qury" => q} -> q end, "none"}"#,
+            r#"fn %{"qury" => q} -> q end"#,
+            r##"{fn %{"q#{x}" => q} -> q end, "(query :string) -> :string"}"##,
+        ] {
+            let nothing: [&str; 0] = [];
+            let found = found(tool, Edition::V0_11);
+            let found = found.into_iter().filter(|it| it.starts_with("unknown"));
+            assert_eq!(found.collect::<Vec<_>>(), nothing, "{tool}");
+        }
+        let early = r#"{fn %{"qury" => q} -> q end, "(query :string) -> :string"}"#;
+        let nothing: [&str; 0] = [];
+        assert_eq!(found(early, Edition::V0_4), nothing);
+    }
+
+    #[test]
+    fn heads_are_checked_wherever_the_tuple_is() {
+        let tuple = r#"{fn %{"qury" => q} -> q end, signature: "(query :string) -> :string"}"#;
+        for code in [
+            format!("search = {tuple}\n"),
+            format!("def tools, do: %{{\"search\" => {tuple}}}\n"),
+            format!("defp search(path) do\n  {tuple}\nend\n"),
+            format!("%{{\"a\" => %{{\"b\" => {tuple}}}}}\n"),
+        ] {
+            let found = found_in(HostKind::Elixir, &code, Edition::V0_11);
+            assert_eq!(found, ["unknown-head-key: \"qury\""], "{code}");
+        }
+        let nothing: [&str; 0] = [];
+        for code in [
+            r#"x = {fn %{"qury" => q} -> q end, "query"}"#,
+            r#"x = {fn %{"qury" => q} -> q end, signature: "() -> :any"}"#,
+        ] {
+            let found = found_in(HostKind::Elixir, code, Edition::V0_11);
+            assert_eq!(found, nothing, "{code}");
+        }
+    }
+
+    fn found_beside(function: &str, tool: &str) -> Vec<String> {
+        let code = format!(
+            "defmodule A do\n  {function}\n\n  def go, do: SubAgent.new(prompt: \"Go.\", tools: %{{\"search\" => {tool}}})\nend\n"
+        );
+        let found = found_in(HostKind::Elixir, &code, Edition::V0_11);
+        let found = found.into_iter().filter(|it| it.starts_with("unknown"));
+        found.collect()
+    }
+
+    #[test]
+    fn heads_of_named_functions_are_checked_where_they_are_registered() {
+        let tool = r#"{&search/1, "(query :string, limit :int?) -> :string"}"#;
+        let expected = [format!("unknown-head-key: {tool}")];
+        for function in [
+            r#"def search(%{"qury" => q}), do: q"#,
+            r#"defp search(%{"qury" => q} = all) when is_map(all) do q end"#,
+            "def search(%{\"query\" => q}), do: q\n  def search(%{\"lmit\" => n}), do: n",
+        ] {
+            assert_eq!(found_beside(function, tool), expected, "{function}");
+        }
+        let nothing: [&str; 0] = [];
+        for function in [
+            r#"def search(%{"query" => q, "limit" => _}), do: q"#,
+            "def search(%{\"query\" => q}), do: q\n  def search(%{\"other\" => q}), do: q",
+            r#"def search(%{"user" => %{"qury" => q}, "query" => _}, _), do: q"#,
+            r#"def search(args), do: args["qury"]"#,
+            r#"def search(args \\ %{"qury" => 1}), do: args"#,
+            r#"def other(%{"qury" => q}), do: q"#,
+        ] {
+            assert_eq!(found_beside(function, tool), nothing, "{function}");
+        }
+        let of_spec = found_beside(r#"def search(%{"qury" => q}), do: q"#, "&search/1");
+        assert_eq!(of_spec, nothing);
+    }
+}

@@ -1,0 +1,360 @@
+//! `{{usr}}`: a placeholder that is not an input.
+
+use crate::{
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::UnitView,
+    },
+    model::{
+        Signature, Type, TypeKind,
+        placeholders::{Meaning, Use},
+        spelling::{is_slip, nearest},
+    },
+};
+use signature_ls_source::text::{TextEdit, TextRange, TextSize};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-placeholder",
+    severity: Severity::Error,
+    summary: "Unknown placeholder",
+    explanation: "Every `{{…}}` must name a parameter of the signature or one of its fields: `{{user.name}}` for \
+                  `(user {name :string})`. Inside a section, the fields of the element are looked up first.",
+    wrong: Sample::prompt("(user {name :string}) -> :int", "Greet {{usr.name}}"),
+    right: Sample::prompt("(user {name :string}) -> :int", "Greet {{user.name}}"),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let is_text_only = unit.is_text_only();
+    for &(start, ref it) in unit.placeholders() {
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
+        found.extend(diagnose(unit, it, start));
+        if is_text_only {
+            found.extend(outside_of_section(it, start));
+        }
+    }
+}
+
+fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic> {
+    let Meaning::Unknown {
+        segment,
+        candidates,
+        element,
+    } = &it.meaning
+    else {
+        return None;
+    };
+    let (name, range) = it.segments.get(*segment)?;
+    let candidates = || {
+        let lists = candidates.iter().flat_map(|it| it.iter());
+        lists.map(String::as_str)
+    };
+    let nearest = nearest(name, candidates());
+    let place = match (segment, element) {
+        (0, None) => Place::Signature,
+        (0, Some(element)) => Place::Section(element),
+        _ => Place::Record(&it.segments[segment - 1].0),
+    };
+    if *segment == 0
+        && (nearest.is_none() || element.is_some())
+        && let Some(fix) = without_first(it, candidates(), start)
+    {
+        let message = format!("{}; remove `{name}.`.", place.lacks(name));
+        return Some(Diagnostic::new(&RULE, *range + start, message).with_fix(fix));
+    }
+    let message = match nearest {
+        Some(nearest) => format!("{}; did you mean `{nearest}`?", place.lacks(name)),
+        None => format!(
+            "{}; {}",
+            place.lacks(name),
+            place.instead(name, candidates())
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
+    diagnostic
+        .fixes
+        .extend(nearest.and_then(|nearest| write_nearest(unit, it, *segment, nearest, start)));
+    match place {
+        Place::Signature => diagnostic.fixes.extend(unit.add_parameter(name, ":any")),
+        Place::Section(element) if is_single(element) && !it.is_section => {
+            let edits = vec![TextEdit::replace(it.range + start, ".")];
+            diagnostic.fixes.push(Fix::offered("Write `{{.}}`", edits));
+        }
+        Place::Section(element) => diagnostic.fixes.extend(unit.add_field(name, element)),
+        Place::Record(_) => {
+            let record = record_of(unit, it, segment - 1);
+            let fix = record.and_then(|it| unit.add_field(name, it));
+            diagnostic.fixes.extend(fix);
+        }
+    }
+    Some(diagnostic)
+}
+
+/// The fix that removes the first name of a path, such as `this` or `ctx`, if the second one is in scope.
+fn without_first<'n>(
+    it: &Use,
+    mut candidates: impl Iterator<Item = &'n str>,
+    start: TextSize,
+) -> Option<Fix> {
+    let [(name, first), (second, rest), ..] = it.segments.as_slice() else {
+        return None;
+    };
+    let is_whole = !it.is_section || !it.closing.is_empty();
+    if !is_whole || !candidates.any(|it| it == second) {
+        return None;
+    }
+    let cut = |first: &TextRange, rest: &TextRange| {
+        TextEdit::delete(TextRange::new(first.start(), rest.start()) + start)
+    };
+    let mut edits = vec![cut(first, rest)];
+    if let [first, rest, ..] = it.closing.as_slice() {
+        edits.push(cut(first, rest));
+    }
+    Some(Fix::offered(format!("Remove `{name}.`"), edits))
+}
+
+/// The type of the parameter or field that a segment names.
+fn record_of<'u>(unit: &'u UnitView<'_>, it: &Use, segment: usize) -> Option<&'u Type> {
+    let lowered = unit.signatures().next()?.lowered;
+    let field = lowered.names.at(*it.declared.get(segment)?)?;
+    Some(&lowered.names.field(&lowered.signature, field)?.ty)
+}
+
+/// The diagnostic about a name that is only unknown with `output: :text`, where tags in a section only see its
+/// elements.
+fn outside_of_section(it: &Use, start: TextSize) -> Option<Diagnostic> {
+    let element = it.outside_of.as_ref()?;
+    let [(name, range)] = it.segments.as_slice() else {
+        return None;
+    };
+    let instead = Place::Section(element).instead(name, std::iter::empty());
+    let message =
+        format!("With `output: :text`, names in a section are those of its elements; {instead}");
+    let diagnostic = Diagnostic::new(&RULE, *range + start, message);
+    if !is_single(element) || it.is_section {
+        return Some(diagnostic);
+    }
+    let edits = vec![TextEdit::replace(it.range + start, ".")];
+    Some(diagnostic.with_fix(Fix::offered("Write `{{.}}`", edits)))
+}
+
+/// Where a name is unknown.
+enum Place<'a> {
+    Signature,
+    /// In the elements of a section, which have this type.
+    Section(&'a Type),
+    /// In the record with this name.
+    Record(&'a str),
+}
+
+impl Place<'_> {
+    fn lacks(&self, name: &str) -> String {
+        match self {
+            Self::Signature => format!("`{name}` is not an input of the signature"),
+            Self::Section(element) if is_single(element) => {
+                format!("`{name}` is no input, and the section's elements are {element}")
+            }
+            Self::Section(_) => format!("The section's elements have no `{name}`"),
+            Self::Record(record) => format!("`{record}` has no field `{name}`"),
+        }
+    }
+
+    /// What to write instead, as the end of the sentence.
+    fn instead<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+        let mut candidates = candidates.peekable();
+        match self {
+            Self::Section(element) if is_single(element) => "write `{{.}}`.".to_owned(),
+            Self::Section(Type {
+                kind: TypeKind::Record(fields),
+                ..
+            }) => {
+                format!(
+                    "they have {}.",
+                    list(fields.iter().map(|it| it.name.as_str()))
+                )
+            }
+            Self::Signature if candidates.peek().is_none() => {
+                format!("it has none; add `{name} :any` to it.")
+            }
+            Self::Signature | Self::Section(_) | Self::Record(_) => {
+                format!("it has {}.", list(candidates))
+            }
+        }
+    }
+}
+
+/// Whether `{{.}}` shows the element.
+fn is_single(element: &Type) -> bool {
+    !matches!(element.kind, TypeKind::List(_) | TypeKind::Record(_))
+}
+
+/// The fix that writes `nearest` for the segment, and corrects the names after it.
+fn write_nearest(
+    unit: &UnitView<'_>,
+    it: &Use,
+    segment: usize,
+    nearest: &str,
+    start: TextSize,
+) -> Option<Fix> {
+    let (name, range) = it.segments.get(segment)?;
+    let following = it.segments.get(segment + 1..).unwrap_or_default();
+    let rest = unit
+        .signature()
+        .and_then(|it| rest_after(it, nearest, following));
+    // Renaming only one tag of a section breaks it: its closing tag has the same name.
+    let closing = it.closing.get(segment);
+    let is_whole = !it.is_section || closing.is_some();
+    let mut edits = vec![TextEdit::replace(*range + start, nearest)];
+    if segment == 0 && it.closing.is_empty() {
+        let names = rest.iter().flatten().zip(following);
+        let other = names.filter(|(new, (old, _))| *new != old);
+        edits
+            .extend(other.map(|(new, (_, range))| TextEdit::replace(*range + start, new.as_str())));
+    }
+    edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
+    Some(Fix {
+        title: format!("Write `{nearest}`"),
+        edits,
+        safe: is_whole && is_slip(name, nearest),
+    })
+}
+
+/// The intended fields for the names `after` the parameter `name`, as far as they exist.
+fn rest_after(
+    signature: &Signature,
+    name: &str,
+    following: &[(String, TextRange)],
+) -> Option<Vec<String>> {
+    let mut ty = &signature.params.iter().find(|it| it.name == name)?.ty;
+    let mut rest = Vec::new();
+    for (written, _) in following {
+        let TypeKind::Record(fields) = &ty.kind else {
+            break;
+        };
+        let near = nearest(written, fields.iter().map(|it| it.name.as_str()))?;
+        ty = &fields.iter().find(|it| it.name == near)?.ty;
+        rest.push(near.to_owned());
+    }
+    Some(rest)
+}
+
+fn list<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let quoted: Vec<_> = names
+        .by_ref()
+        .take(6)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = if names.next().is_some() {
+        " and others"
+    } else {
+        ""
+    };
+    format!("{}{more}", quoted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{Document, Settings, quick_fixes, testing::applied};
+    use signature_ls_source::{
+        host::HostKind,
+        text::{TextRange, TextSize},
+    };
+
+    #[track_caller]
+    fn check(prompt: &str, output: &str, expected: &[&str]) {
+        let signature = "(tags [:string], users [{id :int}], user {id :int}, name :any) -> :string";
+        let all = "{{#users}}{{id}}{{/users}}{{#tags}}{{.}}{{/tags}}{{user.id}}{{name}}";
+        let text = format!(
+            "SubAgent.new(prompt: \"{prompt} {all}\", signature: \"{signature}\", output: {output})\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let messages: Vec<_> = found.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(messages, expected, "{text}");
+    }
+
+    #[test]
+    fn with_text_only_a_section_has_the_names_of_its_elements() {
+        let outside = "With `output: :text`, names in a section are those of its elements;";
+        let prompts = [
+            ("{{#tags}}{{name}}{{/tags}}", "write `{{.}}`."),
+            ("{{#users}}{{name}}{{/users}}", "they have `id`."),
+            ("{{#user}}{{name}}{{/user}}", "they have `id`."),
+            ("{{#users}}{{#tags}}x{{/tags}}{{/users}}", "they have `id`."),
+        ];
+        for (prompt, instead) in prompts {
+            check(prompt, ":text", &[&format!("{outside} {instead}")]);
+            check(prompt, ":ptc_lisp", &[]);
+        }
+        check("{{#users}}{{user.id}}{{/users}}", ":text", &[]);
+    }
+
+    /// Other template languages write `this.name`, and programs `ctx.name`.
+    #[test]
+    fn a_name_before_one_in_scope_is_removed() {
+        for (prompt, expected) in [
+            (
+                "{{#users}}{{this.id}}{{/users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            (
+                "{{#users}}{{user.id}}{{/users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            ("{{ctx.name}}", "{{name}}"),
+            (
+                "{{#input.users}}{{id}}{{/input.users}}",
+                "{{#users}}{{id}}{{/users}}",
+            ),
+            ("{{data/name}}", "{{name}}"),
+        ] {
+            let text = |prompt: &str| {
+                format!(
+                    "SubAgent.new(prompt: \"{prompt}\", signature: \"(users [{{id :int}}], name :any) -> :int\")\n"
+                )
+            };
+            let before = text(prompt);
+            let document = Document::new(HostKind::Elixir, &before, Settings::default());
+            let all = TextRange::up_to(TextSize::of(before.as_str()));
+            let found = quick_fixes(&document, all);
+            let first = found.iter().flat_map(|it| &it.fixes).next();
+            let fixed = applied(&before, &first.expect(prompt).edits);
+            assert_eq!(fixed, text(expected));
+        }
+    }
+
+    #[test]
+    fn a_field_can_be_added_to_its_record() {
+        for (prompt, signature) in [
+            (
+                "{{#users}}{{id}}{{other}}{{/users}}",
+                "(users [{id :int, other :any}]) -> :int",
+            ),
+            (
+                "{{user.id}}{{user.other.more}}",
+                "(user {id :int, other :any}) -> :int",
+            ),
+            (
+                "{{user.in.id}}{{user.in.other}}",
+                "(user {in {id :int, other :any}, n :int}) -> :int",
+            ),
+        ] {
+            let before = signature.replace(", other :any", "");
+            let text = format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{before}\")\n");
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let fix = fixes.find(|it| it.title == "Add `other :any` to the record");
+            let fixed = applied(&text, &fix.expect(prompt).edits);
+            assert!(fixed.contains(signature), "{fixed}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `:strng`: an unknown type word.
+
+use crate::{
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::{SignatureView, UnitView},
+    },
+    model::{Edition, ProblemKind, type_words},
+};
+use signature_ls_source::{
+    syntax::error::ErrorKind,
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-type",
+    severity: Severity::Error,
+    summary: "Unknown type",
+    explanation: "The type words are `string int float bool keyword map any`, and from edition 0.11 also \
+                  `datetime` and `boolean`. They are lower case.",
+    wrong: Sample::signature("(user {name :strng}) -> :int"),
+    right: Sample::signature("(user {name :string}) -> :int"),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for signature in unit.signatures() {
+        let end_if_open = end_if_open(&signature);
+        for (word, range) in unit.words_at_fault_in(&signature, ProblemKind::UnknownType) {
+            if found.len() == MAX_FINDINGS {
+                return;
+            }
+            // The start of a type word that is being typed.
+            let beginning = word.trim_start_matches([':', ' ']);
+            if end_if_open == Some(range.end()) && type_words::begins_one(beginning, unit.edition) {
+                continue;
+            }
+            let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
+            found.push(diagnose(&word, range, is_optional, unit.edition));
+        }
+    }
+}
+
+/// The end of a signature whose brackets are still open, in bytes from the unit's start.
+fn end_if_open(signature: &SignatureView<'_>) -> Option<TextSize> {
+    let mut problems = signature.lowered.problems.iter();
+    let is_open = problems.any(|it| it.kind == ProblemKind::Syntax(ErrorKind::Unclosed));
+    is_open.then(|| signature.root().text_range().end() + signature.start)
+}
+
+/// The diagnostic about the type at `range`, which includes its colon and an optional space after that.
+fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition) -> Diagnostic {
+    let name = written.trim_start_matches(':').trim_start();
+    let is_spaced = name.len() + 1 < written.len();
+    let word = &*format!(":{name}");
+    let suggestion = type_words::suggest(word.trim_start_matches(':'), edition);
+    let later = type_words::primitive(word.trim_start_matches(':'), Edition::Next);
+    let message = match (later, suggestion.replacements) {
+        (Some(_), [first, ..]) => {
+            format!("`{word}` exists from edition 0.11; write `{first}` before that.")
+        }
+        (_, [first, second, ..]) => {
+            format!("`{word}` is not a type; write `{first}` or `{second}`.")
+        }
+        (_, [first]) => format!("`{word}` is not a type; did you mean `{first}`?"),
+        (_, []) => format!("`{word}` is not a type; use {}.", type_words::all(edition)),
+    };
+    let fixes = suggestion
+        .replacements
+        .iter()
+        .enumerate()
+        .map(|(index, replacement)| {
+            let replacement = match is_optional {
+                true => replacement.trim_end_matches('?'),
+                false => replacement,
+            };
+            // The colon of `name: integer` is attached to the name.
+            let space = if is_spaced { " " } else { "" };
+            Fix {
+                title: format!("Write `{replacement}`"),
+                edits: vec![TextEdit::replace(range, format!("{space}{replacement}"))],
+                safe: suggestion.certain && index == 0,
+            }
+        });
+    let any = || Fix::offered("Write `:any`", vec![TextEdit::replace(range, ":any")]);
+    let mut fixes: Vec<_> = fixes.collect();
+    if fixes.is_empty() {
+        fixes.push(any());
+    }
+    Diagnostic {
+        fixes,
+        related: Vec::new(),
+        distant: Vec::new(),
+        elsewhere: Vec::new(),
+        ..Diagnostic::new(&RULE, range, message)
+    }
+}

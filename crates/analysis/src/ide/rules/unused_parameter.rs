@@ -1,0 +1,230 @@
+//! Parameters that the prompt does not use: one diagnostic for all of them.
+
+use std::sync::Arc;
+
+use foldhash::HashSet;
+
+use crate::{
+    contract::{Direction, ValueKind},
+    ide::{
+        Diagnostic, Fix, Related, Rule, Sample, Severity,
+        rules::{Check, missing::listed},
+        unit::{PromptView, UnitView},
+    },
+    model::{
+        Field,
+        placeholders::{Meaning, Use},
+    },
+};
+use signature_ls_source::{
+    syntax::error::Marks,
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unused-parameter",
+    severity: Severity::Hint,
+    summary: "Unused parameter",
+    explanation: "A parameter without a placeholder does not reach the model through the prompt; programs still \
+                  see it. With `output: :text` there is no program, and the reference rejects the agent.",
+    wrong: Sample::prompt("(topic :string, limit :int) -> :int", "About {{topic}}"),
+    right: Sample::prompt(
+        "(topic :string, limit :int) -> :int",
+        "About {{topic}}, at most {{limit}}",
+    ),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let mut prompts = unit.prompts().peekable();
+    let is_unsure =
+        |prompt: PromptView| prompt.has_holes || Marks::of(prompt.root.green()).has_errors;
+    if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_params() {
+        return;
+    }
+    let Some(signature) = unit.signatures().next() else {
+        return;
+    };
+    let is_misspelt =
+        |(_, it): &(_, Arc<Use>)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
+    if unit.placeholders().iter().any(is_misspelt) {
+        // A misspelled name is reported in the prompt; its parameter is not unused.
+        return;
+    }
+    let text_only = unit.is_text_only();
+    let params = &signature.lowered.signature.params;
+    let normal = |param: &Field| unit.edition.normal_name(&param.name);
+    // Of two parameters with one name, both count as used.
+    let used = unit.used_params().filter_map(|it| params.get(it));
+    let used: HashSet<String> = used.map(normal).collect();
+    let is_unused = |(_, it): &(usize, &Field)| {
+        let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
+        !used.contains(&normal(it)) && !is_hidden
+    };
+    let mut unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
+    if unused.is_empty() {
+        return;
+    }
+    // The whole prompt is searched.
+    let mentioned = mentioned(unit);
+    unused.retain(|(_, it)| !mentioned.contains(&normal(it)));
+    let Some((_, first)) = unused.first() else {
+        return;
+    };
+    let range = first.name_range + signature.start;
+    let mut diagnostic = Diagnostic::new(&RULE, range, message(&unused, text_only));
+    if text_only {
+        diagnostic.severity = Severity::Error;
+    }
+    diagnostic
+        .related
+        .extend(unused.iter().skip(1).map(|(_, it)| Related {
+            range: it.name_range + signature.start,
+            message: format!("`{}` is not used either.", it.name),
+        }));
+    let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
+    diagnostic.fixes.extend(prompt_end.map(|end| {
+        let tags = unused.iter().map(|(_, it)| format!(" {{{{{}}}}}", it.name));
+        let edits = vec![TextEdit::insert(end, tags.collect::<String>())];
+        let title = format!("Write {} at the end of the prompt", tags_of(&unused));
+        Fix::offered(title, edits)
+    }));
+    // The values of samples would be left over; the refactoring removes them, too.
+    if !are_sampled(unit, &unused) {
+        let ranges = items(params, &unused).into_iter();
+        let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
+        let title = format!("Remove {} from the signature", names_of(&unused));
+        diagnostic = diagnostic.with_fix(Fix::offered(title, edits.collect()));
+    }
+    found.push(diagnostic);
+}
+
+/// Whether a sample has a value for one of the parameters.
+fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
+    let normal = |name: &str| unit.edition.normal_name(name);
+    let names: HashSet<String> = params.iter().map(|(_, it)| normal(&it.name)).collect();
+    let inputs = unit
+        .samples()
+        .iter()
+        .filter(|it| it.direction == Direction::Input);
+    let maps = inputs.filter_map(|it| match &it.value.kind {
+        ValueKind::Map(entries) => Some(entries),
+        _ => None,
+    });
+    let mut keys = maps.flatten().filter_map(|it| it.key.name.as_deref());
+    keys.any(|it| names.contains(&normal(it)))
+}
+
+fn message(unused: &[(usize, &Field)], text_only: bool) -> String {
+    let (names, tags) = (names_of(unused), tags_of(unused));
+    let them = if unused.len() == 1 { "it" } else { "them" };
+    match text_only {
+        true => format!(
+            "No placeholder uses {names}, which `output: :text` requires; write {tags} in the prompt."
+        ),
+        false => format!(
+            "No placeholder uses {names}; write {tags} in the prompt if the model is to see {them}."
+        ),
+    }
+}
+
+fn names_of(unused: &[(usize, &Field)]) -> String {
+    let names = unused.iter().map(|(_, it)| format!("`{}`", it.name));
+    listed(&names.collect::<Vec<_>>())
+}
+
+fn tags_of(unused: &[(usize, &Field)]) -> String {
+    let tags = unused
+        .iter()
+        .map(|(_, it)| format!("`{{{{{}}}}}`", it.name));
+    listed(&tags.collect::<Vec<_>>())
+}
+
+/// The parameters that a prompt tells the program to read itself, as in "look at `data/chunk`".
+fn mentioned(unit: &UnitView<'_>) -> HashSet<String> {
+    let mentioned = unit
+        .prompts()
+        .flat_map(|it| unit.mentioned_in(it.root.text_range() + it.start));
+    mentioned
+        .map(|(_, name)| unit.edition.normal_name(&name))
+        .collect()
+}
+
+/// Where the text of a prompt ends, without white space.
+fn end_of(prompt: &PromptView) -> Option<TextSize> {
+    let last = std::iter::successors(prompt.root.last_token(), |token| token.prev_token());
+    let mut ends = last.filter_map(|token| {
+        let written = token.text().trim_end();
+        let end = token.text_range().start() + TextSize::of(written);
+        (!written.is_empty()).then_some(end + prompt.start)
+    });
+    ends.next()
+}
+
+/// The ranges of parameters with their commas, in bytes of the signature. Neighbors share one.
+fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
+    let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
+    let of_run = |run: &[(usize, &Field)]| {
+        let ((first, own), (last, _)) = (run.first()?, run.last()?);
+        let end = params.get(*last)?.end();
+        let (next, before) = (params.get(last + 1), first.checked_sub(1));
+        Some(match (next, before.and_then(|it| params.get(it))) {
+            (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
+            (None, Some(before)) => TextRange::new(before.end(), end),
+            (None, None) => TextRange::new(own.name_range.start(), end),
+        })
+    };
+    runs.filter_map(of_run).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{Document, Settings, quick_fixes};
+    use signature_ls_source::{
+        host::HostKind,
+        text::{TextRange, TextSize},
+    };
+
+    #[test]
+    fn a_parameter_without_a_type_is_removed() {
+        let text = "SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int, *n) -> :int\")\n";
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let found = document.diagnostics();
+        let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+        assert_eq!(codes, ["invalid-name", "unused-parameter"]);
+    }
+
+    #[test]
+    fn the_values_of_samples_are_not_left_over() {
+        for (sample, is_offered) in [("", true), (", \"input\": {\"b\": 1}", false)] {
+            let text = format!(
+                "{{\"signature\": \"(a :int, b :int) -> :int\", \"prompt\": \"{{{{a}}}}\"{sample}}}"
+            );
+            let document = Document::new(HostKind::Json, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let is_removed = fixes.any(|it| it.title == "Remove `b` from the signature");
+            assert_eq!(is_removed, is_offered, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_values_of_a_call_elsewhere_are_not_left_over() {
+        for (given, is_offered) in [("", true), (", style: \"x\"", false)] {
+            let text = format!(
+                "agent = SubAgent.new(prompt: \"Sum {{{{numbers}}}}\", signature: \"(numbers [:int], style :string?) -> {{sum :int}}\")\nSubAgent.run(agent, context: %{{numbers: [1]{given}}}, llm: llm)\n"
+            );
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = TextRange::up_to(TextSize::of(text.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let is_removed = fixes.any(|it| it.title == "Remove `style` from the signature");
+            assert_eq!(is_removed, is_offered, "{text}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The facts of a unit about tools.
+
+use std::sync::Arc;
+
+use super::ToolSignature;
+
+use crate::{
+    ide::{
+        fragment::{Fragment, Tree},
+        functions::Scope,
+        unit::SharedTrees,
+    },
+    model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
+};
+use signature_ls_source::{
+    host::{
+        Role, Unit,
+        elixir::tools::{Capture, Form, Tool},
+        lisp::Namespaces,
+        object::Literal,
+    },
+    rare::Rare,
+    text::{Text, TextRange, TextSize},
+};
+
+/// What a unit tells the rest of its document about tools.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitTools {
+    /// The tools that it names, which programs elsewhere in the document may call.
+    pub(crate) named: Vec<NamedTool>,
+    /// The namespaces that it mentions.
+    pub(super) namespaces: Rare<Namespaces>,
+}
+
+impl UnitTools {
+    /// Whether there are no facts.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.named.is_empty() && self.namespaces.is_empty()
+    }
+}
+
+/// A tool that a unit names.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedTool {
+    /// Its name as written.
+    pub(crate) name: String,
+    pub(crate) says: Says,
+    /// Whether its signature may have more fields than could be read.
+    pub(crate) is_partial: bool,
+}
+
+/// What is known about a tool beside its name.
+#[derive(Debug, Clone)]
+pub(crate) enum Says {
+    Signature(Arc<ToolSignature>),
+    /// It has an unknown signature.
+    Unclear,
+}
+
+impl Says {
+    fn signature(known: Option<ToolSignature>) -> Self {
+        known.map_or(Self::Unclear, |it| Self::Signature(Arc::new(it)))
+    }
+}
+
+impl UnitTools {
+    /// The facts of the unit with these `fragments`, which begins at `start` of `text`.
+    pub(crate) fn new(
+        unit: &Unit,
+        fragments: &[Fragment],
+        text: &Text,
+        start: TextSize,
+        edition: Edition,
+        scope: &Scope,
+        shared: &SharedTrees,
+    ) -> Self {
+        let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
+        let registered = unit.tools.iter().flatten();
+        let of_tool = |tool| of_registered(tool, text, start, edition, scope, shared);
+        named.extend(registered.filter_map(of_tool));
+        let bare = unit.tool_name().into_iter().filter(|it| !it.is_signed);
+        named.extend(bare.map(|it| NamedTool {
+            name: it.name.clone(),
+            says: Says::Unclear,
+            is_partial: false,
+        }));
+        Self {
+            named,
+            namespaces: unit.program.namespaces.clone().into(),
+        }
+    }
+}
+
+fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
+    let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
+        (fragment.role, &fragment.name, &fragment.tree)
+    else {
+        return None;
+    };
+    Some(NamedTool {
+        name: name.clone(),
+        says: Says::signature(known(lowered)),
+        is_partial: is_partial(lowered),
+    })
+}
+
+/// The signature, if most of its parameters are known.
+fn known(lowered: &Lowered) -> Option<ToolSignature> {
+    let gap = &lowered.gaps.params;
+    (!gap.is_open()).then(|| ToolSignature {
+        signature: Arc::clone(&lowered.signature),
+        gap: gap.clone(),
+    })
+}
+
+/// Whether an error may hide a name.
+fn is_partial(lowered: &Lowered) -> bool {
+    !lowered.gaps.params.is_none() || !lowered.gaps.has_whole_records()
+}
+
+/// The tools of the call in Elixir that begins at `start` of `text`, the last of several with the same name, and
+/// whether the list is complete.
+pub(super) fn of_call(
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+    edition: Edition,
+    scope: &Scope,
+    shared: &SharedTrees,
+) -> Option<(Vec<NamedTool>, bool)> {
+    let registered = unit.tools.as_ref()?;
+    let is_complete = registered.iter().all(|it| it.name.is_some());
+    let named = registered
+        .iter()
+        .filter_map(|tool| of_registered(tool, text, start, edition, scope, shared));
+    let mut named: Vec<_> = named.rev().collect();
+    named.sort_by(|a, b| a.name.cmp(&b.name));
+    named.dedup_by(|a, b| a.name == b.name);
+    Some((named, is_complete))
+}
+
+/// The facts about the `tool` that a call registers, in a unit that begins at `start` of `text`.
+fn of_registered(
+    tool: &Tool,
+    text: &Text,
+    start: TextSize,
+    edition: Edition,
+    scope: &Scope,
+    shared: &SharedTrees,
+) -> Option<NamedTool> {
+    let written = tool.signature();
+    let written = written.and_then(|it| read(it, text, start, edition, shared));
+    let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
+    let written = written.map(|(signature, _)| signature);
+    let signature = written.or_else(|| inferred(tool, scope).map(ToolSignature::from));
+    let of_head = match signature {
+        None => of_head(tool, edition, scope),
+        Some(_) => None,
+    };
+    let is_partial = is_partial || of_head.is_some();
+    let signature = signature.or(of_head);
+    Some(NamedTool {
+        name: tool.name.clone()?,
+        says: Says::signature(signature),
+        is_partial,
+    })
+}
+
+/// The signature in the literal, relative to `start` of `text`, and whether an error may hide a name in it.
+fn read(
+    literal: &Literal,
+    text: &Text,
+    start: TextSize,
+    edition: Edition,
+    shared: &SharedTrees,
+) -> Option<(ToolSignature, bool)> {
+    let content = text.slice(literal.content + start);
+    let lowered = shared.tool(literal, &content, edition)?;
+    Some((known(&lowered)?, is_partial(&lowered)))
+}
+
+/// The signature that a tool has from the spec of its function.
+fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    let read = scope.resolve(capture)?.signature()?;
+    let signature = &read.extracted.signature;
+    (!takes_all_arguments(capture, signature)).then(|| signature.clone())
+}
+
+/// What calls of a tool without a signature must pass: the keys that the only clause of its function matches.
+fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature> {
+    // Programs of this edition pass atoms.
+    if tool.contract.is_some() || edition == Edition::V0_4 {
+        return None;
+    }
+    let keys = match &tool.form {
+        Form::Function(None) | Form::Described(None) => tool.head_keys.as_slice(),
+        Form::Function(Some(capture)) if capture.arity == 1 => {
+            let function = scope.resolve(capture)?.function;
+            let is_only = function.clauses == 1;
+            is_only.then_some(function.string_keys.as_slice())?
+        }
+        _ => return None,
+    };
+    let params = keys.iter().map(|name| Field {
+        name: name.clone(),
+        name_range: TextRange::default(),
+        ty: Type::new(TypeKind::Primitive(Primitive::Any)),
+    });
+    let params: Vec<_> = params.collect();
+    (!params.is_empty()).then(|| ToolSignature {
+        signature: Arc::new(Signature {
+            params,
+            ..Signature::unknown()
+        }),
+        gap: Gap::open(),
+    })
+}
+
+/// Whether the only parameter is the map of all arguments, which the spec does not name.
+fn takes_all_arguments(capture: &Capture, signature: &Signature) -> bool {
+    let [only] = signature.params.as_slice() else {
+        return false;
+    };
+    capture.arity == 1
+        && matches!(
+            only.ty.kind,
+            TypeKind::Record(_)
+                | TypeKind::Unknown
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any)
+        )
+}

@@ -1,0 +1,165 @@
+//! Parses literals with the same text once.
+
+use std::{
+    borrow::Cow,
+    ptr,
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
+
+use foldhash::HashMap;
+use rowan::GreenNode;
+
+use super::flow;
+use crate::{
+    ide::fragment::{Fragment, Tree},
+    model::{Edition, Lowered},
+};
+use signature_ls_source::{
+    host::{Role, Site, Unit, flow::Source, object},
+    syntax::{
+        fragment::{Escapes, Foreign, Fragment as SyntaxFragment},
+        signature,
+    },
+    text::{Text, TextSize},
+};
+
+/// Longer literals rarely have the same text, unless several units use them.
+const LONGEST: TextSize = TextSize::new(4096);
+
+/// The trees of units with more literals are not added: that would take longer than to analyze what a key changes.
+const MOST_SITES: usize = 8;
+
+/// The trees of literals by text. They are valid for one edition.
+#[derive(Debug, Default)]
+pub(crate) struct SharedTrees {
+    trees: RwLock<HashMap<Literal, Tree>>,
+    /// The trees of signatures that their host has parsed, by the address of their green tree.
+    parsed: RwLock<HashMap<usize, Tree>>,
+    /// The signatures that flow into units from elsewhere.
+    sources: RwLock<HashMap<Source, Option<Arc<Lowered>>>>,
+}
+
+/// Everything that a tree depends on.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Literal {
+    role: Role,
+    escapes: Escapes,
+    foreign: Vec<Foreign>,
+    content: String,
+}
+
+impl Literal {
+    fn new(role: Role, fragment: SyntaxFragment<'_>) -> Self {
+        Self {
+            role,
+            escapes: fragment.escapes,
+            foreign: fragment.foreign.to_vec(),
+            content: fragment.text.to_owned(),
+        }
+    }
+
+    fn of_site(site: &Site, content: &str) -> Self {
+        Self::new(site.role, site.fragment(content))
+    }
+}
+
+impl SharedTrees {
+    /// Adds the trees of a unit that begins at `start` of `text`, for literals with the same text in other units.
+    pub(crate) fn insert(&self, unit: &Unit, fragments: &[Fragment], text: &Text, start: TextSize) {
+        if unit.sites.len() > MOST_SITES {
+            return;
+        }
+        let mut trees = write(&self.trees);
+        for (site, fragment) in unit.sites.iter().zip(fragments) {
+            if site.role != Role::Description && site.content.len() <= LONGEST {
+                let literal = Literal::of_site(site, &text.slice(site.content + start));
+                trees.insert(literal, fragment.tree.clone());
+            }
+        }
+    }
+
+    /// The tree of `site` with `content`, if an equal literal is known.
+    pub(crate) fn known<'t>(
+        &self,
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+    ) -> Option<Tree> {
+        let trees = read(&self.trees);
+        if trees.is_empty() || site.content.len() > LONGEST {
+            return None;
+        }
+        trees.get(&Literal::of_site(site, &content())).cloned()
+    }
+
+    /// The tree of `site` with `content`. `is_linked` means that other units may use the same literal.
+    pub(crate) fn get_or_parse<'t>(
+        &self,
+        site: &Site,
+        is_linked: bool,
+        content: impl FnOnce() -> Cow<'t, str>,
+        parse: impl FnOnce(Cow<'t, str>) -> Tree,
+    ) -> Tree {
+        let content = content();
+        if TextSize::of(&*content) > LONGEST && !is_linked {
+            return parse(content);
+        }
+        self.tree(Literal::of_site(site, &content), || parse(content))
+    }
+
+    /// The signature of a tool in the literal `written` with `content`.
+    pub(crate) fn tool(
+        &self,
+        written: &object::Literal,
+        content: &str,
+        edition: Edition,
+    ) -> Option<Arc<Lowered>> {
+        let fragment = SyntaxFragment {
+            text: content,
+            escapes: written.escapes,
+            foreign: &written.foreign,
+        };
+        let parse = || Tree::signature(signature::parse(fragment), edition);
+        let tree = self.tree(Literal::new(Role::Tool, fragment), parse);
+        tree.lowered().cloned()
+    }
+
+    /// The tree of a signature that its host has parsed.
+    pub(crate) fn of_green(&self, green: GreenNode, edition: Edition) -> Tree {
+        let address = ptr::from_ref(&*green).addr();
+        if let Some(tree) = read(&self.parsed).get(&address) {
+            return tree.clone();
+        }
+        let tree = Tree::signature(green, edition);
+        // The map keeps the tree, so that no other one gets its address.
+        write(&self.parsed).insert(address, tree.clone());
+        tree
+    }
+
+    /// The tree of `literal`, else the result of `parse`.
+    fn tree(&self, literal: Literal, parse: impl FnOnce() -> Tree) -> Tree {
+        if let Some(tree) = read(&self.trees).get(&literal) {
+            return tree.clone();
+        }
+        let tree = parse();
+        write(&self.trees).insert(literal, tree.clone());
+        tree
+    }
+
+    /// The signature of `source`; `None` if it has errors.
+    pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
+        if let Some(known) = read(&self.sources).get(source) {
+            return known.clone();
+        }
+        let lowered = flow::lowered(source, edition);
+        write(&self.sources).insert(source.clone(), lowered.clone());
+        lowered
+    }
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}

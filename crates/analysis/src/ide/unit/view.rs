@@ -1,0 +1,543 @@
+//! The view of a unit for rules.
+
+use std::{borrow::Cow, cell::OnceCell, sync::Arc};
+
+use rowan::GreenNode;
+
+use super::{Known, Parts, Sample, SharedTrees};
+use crate::{
+    contract::{Mode, Value, ValueKind},
+    ide::{
+        Fix,
+        fragment::{Fragment, Tree},
+        functions::Scope,
+        tools::Tools,
+    },
+    model::{
+        Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
+        placeholders::{Use, Uses},
+        render::kebab_name,
+        spelling::is_slip,
+    },
+};
+use signature_ls_source::{
+    host::{
+        Argument, FunctionHead, Notation, Role, ToolName, Unit, UnitKind,
+        elixir::tools::Tool,
+        evidence::Evidence,
+        flow::{Given, ModeText},
+        lisp::Program,
+        values::lisp,
+    },
+    syntax::{
+        catalog::ast::Entry,
+        decode::{Decoded, unescaped},
+        fragment::{Escapes, Fragment as SyntaxFragment, foreign_within},
+        kind::{SyntaxKind, SyntaxNode},
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The maximum number of names in a prompt that rules report.
+const MOST_USES: usize = 1_000;
+
+/// The view of a unit for rules.
+pub(crate) struct UnitView<'a> {
+    pub(crate) edition: Edition,
+    pub(crate) scope: &'a Scope,
+    pub(crate) tools: &'a Tools,
+    pub(super) unit: &'a Unit,
+    pub(super) fragments: &'a [Fragment],
+    pub(super) sources: &'a [Option<Arc<Lowered>>],
+    text: &'a Text,
+    start: TextSize,
+    /// The first fragment that is a signature, computed for the first rule that needs it, as the following ones.
+    signature: OnceCell<Option<usize>>,
+    placeholders: OnceCell<Vec<(TextSize, Arc<Use>)>>,
+    /// One per prompt.
+    uses: OnceCell<Vec<Uses>>,
+    pub(super) samples: OnceCell<Vec<Sample>>,
+    /// The same from the last view of the unit.
+    uses_before: &'a [Uses],
+}
+
+impl<'a> UnitView<'a> {
+    /// The view of the unit that begins at `start` of `text`.
+    pub(crate) fn new(
+        unit: &'a Unit,
+        parts: Parts<'a>,
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> Self {
+        Self {
+            edition: known.edition,
+            scope: known.scope,
+            tools: known.tools,
+            unit,
+            fragments: parts.fragments,
+            sources: parts.sources,
+            text,
+            start,
+            signature: OnceCell::new(),
+            placeholders: OnceCell::new(),
+            uses: OnceCell::new(),
+            samples: OnceCell::new(),
+            uses_before: parts.uses,
+        }
+    }
+}
+
+/// A parsed literal of a unit.
+pub(crate) struct FragmentView<'a> {
+    /// The start of its content, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    green: &'a GreenNode,
+}
+
+/// A signature of a unit.
+pub(crate) struct SignatureView<'a> {
+    /// The start of its text, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    pub(crate) lowered: &'a Lowered,
+    green: &'a GreenNode,
+}
+
+impl SignatureView<'_> {
+    pub(crate) fn root(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
+}
+
+/// A prompt of a unit.
+pub(crate) struct PromptView {
+    /// The start of its text, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    pub(crate) root: SyntaxNode,
+    /// Whether parts of it are only known at run time.
+    pub(crate) has_holes: bool,
+}
+
+impl FragmentView<'_> {
+    pub(crate) fn root(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
+}
+
+impl<'a> UnitView<'a> {
+    /// The parsed signatures and prompts, in the order of the text.
+    pub(crate) fn fragments(&self) -> impl Iterator<Item = FragmentView<'a>> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Signature { green, .. } | Tree::Template { green, .. } => {
+                    Some(FragmentView {
+                        start: fragment.start,
+                        green,
+                    })
+                }
+                Tree::Text => None,
+            })
+    }
+
+    /// The signatures, in the order of the text.
+    pub(crate) fn signatures(&self) -> impl Iterator<Item = SignatureView<'a>> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Signature { lowered, green } => Some(SignatureView {
+                    start: fragment.start,
+                    lowered,
+                    green,
+                }),
+                Tree::Template { .. } | Tree::Text => None,
+            })
+    }
+
+    /// The signature of the unit's agent, if it is unique.
+    pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
+        let is_agents = |it: &&Fragment| it.role == Role::Signature;
+        let mut fragments = self.fragments.iter().filter(is_agents);
+        let (only, None) = (fragments.next()?, fragments.next()) else {
+            return None;
+        };
+        match &only.tree {
+            Tree::Signature { lowered, .. } => Some(&lowered.signature),
+            Tree::Template { .. } | Tree::Text => None,
+        }
+    }
+
+    /// The errors of one kind in the signatures: their text and their place in the unit.
+    pub(crate) fn words_at_fault(
+        &self,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> {
+        self.signatures()
+            .flat_map(move |it| self.words_at_fault_in(&it, kind))
+    }
+
+    /// The errors in one signature.
+    pub(crate) fn words_at_fault_in(
+        &self,
+        signature: &SignatureView<'a>,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> + use<'a, '_> {
+        let start = signature.start;
+        let problems = signature.lowered.problems.iter();
+        let problems = problems.filter(move |it| it.kind == kind);
+        problems.map(move |problem| {
+            let range = problem.range + start;
+            let word = self.text.slice(range + self.start);
+            (unescaped(&word).into_owned(), range)
+        })
+    }
+
+    /// The signature of the unit's prompts.
+    pub(crate) fn signature(&self) -> Option<&'a Signature> {
+        self.lowered().map(|it| &*it.signature)
+    }
+
+    /// That signature with its names and problems: the one beside them, or that of the agent that the unit runs.
+    fn lowered(&self) -> Option<&'a Lowered> {
+        let is_signature = |it: &Fragment| it.lowered().is_some();
+        let find = || self.fragments.iter().position(is_signature);
+        let beside = self.signature.get_or_init(find);
+        let beside = beside.and_then(|it| self.fragments[it].lowered());
+        beside.or_else(|| self.agent())
+    }
+
+    /// Whether the parameters of that signature are complete.
+    pub(crate) fn knows_all_params(&self) -> bool {
+        self.lowered().is_some_and(|it| it.gaps.params.is_none())
+    }
+
+    /// Whether an error may hide a parameter of that signature with the name `normal_name`, in normal form, which is
+    /// most similar to the parameter `near`.
+    pub(crate) fn may_have_param(&self, normal_name: &str, near: Option<&str>) -> bool {
+        let is_slip = || near.is_some_and(|near| is_slip(normal_name, near));
+        let lowered = self.lowered();
+        lowered.is_none_or(|it| it.gaps.params.may_hold(normal_name, is_slip))
+    }
+
+    /// The prompts, in the order of the text.
+    pub(crate) fn prompts(&self) -> impl Iterator<Item = PromptView> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Template { green, has_holes } => {
+                    let root = SyntaxNode::new_root(green.clone());
+                    Some(PromptView {
+                        start: fragment.start,
+                        root,
+                        has_holes: *has_holes,
+                    })
+                }
+                Tree::Signature { .. } | Tree::Text => None,
+            })
+    }
+
+    /// The names in the prompts that a rule may report and their meaning under the signature, with the place from which
+    /// their ranges count; empty without a signature.
+    pub(crate) fn placeholders(&self) -> &[(TextSize, Arc<Use>)] {
+        self.placeholders.get_or_init(|| {
+            let uses = self.prompts().zip(self.uses());
+            let uses = uses.flat_map(|(prompt, uses)| {
+                let notable = uses.notable(MOST_USES).into_iter();
+                notable.map(move |(start, it)| (prompt.start + start, it))
+            });
+            uses.collect()
+        })
+    }
+
+    /// The parameters that the prompts use, by index.
+    pub(crate) fn used_params(&self) -> impl Iterator<Item = usize> {
+        self.uses()
+            .iter()
+            .flat_map(|it| it.params().iter().copied())
+    }
+
+    /// The meaning of the names in each prompt; empty without a signature.
+    pub(super) fn uses(&self) -> &[Uses] {
+        self.uses.get_or_init(|| {
+            let Some(lowered) = self.lowered() else {
+                return Vec::new();
+            };
+            let signature = self.with_arguments(&lowered.signature);
+            let before = |index| self.uses_before.get(index);
+            let prompts = self.prompts().enumerate();
+            let uses = prompts.map(|(index, prompt)| {
+                let green = prompt.root.green().to_owned();
+                Uses::new(
+                    &green,
+                    Arc::clone(&signature),
+                    Arc::clone(&lowered.gaps),
+                    self.edition,
+                    before(index),
+                )
+            });
+            uses.collect()
+        })
+    }
+
+    /// The facts about the prompts, for the next view of the unit.
+    pub(crate) fn into_uses(self) -> Vec<Uses> {
+        self.uses.into_inner().unwrap_or_default()
+    }
+
+    /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
+    /// keys beside it.
+    pub(super) fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
+        let mut signature = Arc::clone(signature);
+        if self.unit.kind != UnitKind::ToolCall {
+            return signature;
+        }
+        for argument in &self.unit.arguments {
+            let name = self.edition.normal_name(&argument.key);
+            let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
+            if !signature.params.iter().any(is_same) {
+                Arc::make_mut(&mut signature).params.push(Field {
+                    name,
+                    name_range: TextRange::default(),
+                    ty: Type::new(TypeKind::Unknown),
+                });
+            }
+        }
+        signature
+    }
+
+    /// The fix that adds a parameter of the type `ty` to the signature.
+    pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
+        let signature = self.signatures().next()?;
+        let params = &signature.lowered.signature.params;
+        let output = signature.lowered.signature.output.range;
+        let edit = match params.last() {
+            Some(last) => TextEdit::insert(last.end(), format!(", {name} {ty}")),
+            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
+        };
+        let is_safe_place = edit.range.end() <= output.start();
+        let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
+        is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
+    }
+
+    /// The fix that adds a field to the record `ty` of the signature.
+    pub(crate) fn add_field(&self, name: &str, ty: &Type) -> Option<Fix> {
+        let signature = self.signatures().next()?;
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let last = fields.last()?;
+        let place = last.end() + signature.start;
+        let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
+        Some(Fix::offered(
+            format!("Add `{name} :any` to the record"),
+            edits,
+        ))
+    }
+
+    /// The place between the parentheses of a signature without parameters.
+    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
+        let root = self.fragments().find(|it| it.start == start)?.root();
+        let list = root
+            .children()
+            .find(|it| it.kind() == SyntaxKind::ParamList)?;
+        list.first_token().map(|paren| paren.text_range().end())
+    }
+
+    /// The code at `range`, in bytes from the unit's start.
+    pub(crate) fn code(&self, range: TextRange) -> Cow<'a, str> {
+        self.unit.code(range, self.text, self.start)
+    }
+
+    /// Whether the agent has `output: :text`.
+    pub(crate) fn is_text_only(&self) -> bool {
+        self.argument("output")
+            .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"))
+    }
+
+    /// The text before `offset` on its line, if the whole line before it is in the unit.
+    pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
+        let line = self.text.line_range(offset + self.start);
+        let start = line.start().checked_sub(self.start)?;
+        Some(self.text.slice(TextRange::new(start, offset) + self.start))
+    }
+
+    /// The line around `offset`, as far as it is after the unit's start.
+    pub(crate) fn line_around(&self, offset: TextSize) -> TextRange {
+        let line = self.text.line_range(offset + self.start);
+        let start = line.start().max(self.start) - self.start;
+        TextRange::new(start, line.end() - self.start)
+    }
+
+    /// The text of the keyed argument `key` in the document.
+    pub(crate) fn argument(&self, key: &str) -> Option<String> {
+        let argument = self.unit.argument(key)?;
+        Some(self.code(argument.value).trim().to_owned())
+    }
+
+    /// Where the value of the keyed argument `key` is, in bytes from the unit's start.
+    pub(crate) fn argument_range(&self, key: &str) -> Option<TextRange> {
+        Some(self.unit.argument(key)?.value)
+    }
+
+    /// The validation mode in the unit. One that is only known at run time limits the severity to warnings.
+    pub(crate) fn mode(&self) -> Mode {
+        let keys = ["signature_validation", "validation"];
+        let mut arguments = keys.into_iter().filter_map(|key| self.unit.argument(key));
+        match arguments.next().map(Argument::kind) {
+            Some(Some(ValueKind::String(name) | ValueKind::Keyword(name))) => {
+                name.parse().unwrap_or(Mode::WarnOnly)
+            }
+            Some(_) => Mode::WarnOnly,
+            None => match self.agents_mode() {
+                Some(ModeText::Named(name)) => name.parse().unwrap_or(Mode::WarnOnly),
+                Some(ModeText::Dynamic) => Mode::WarnOnly,
+                None => Mode::default(),
+            },
+        }
+    }
+
+    /// The values in the map of the context that come from results, with their keys.
+    pub(crate) fn given_values(&self) -> Vec<(String, &'a Given)> {
+        let values = &self.unit.flow.values;
+        if values.is_empty() {
+            return Vec::new();
+        }
+        let Some(ValueKind::Map(entries)) = self.argument_value("context").map(|it| it.kind) else {
+            return Vec::new();
+        };
+        let given = entries.into_iter().filter_map(|entry| {
+            let mut values = values.iter();
+            let value = values.find(|it| it.range.contains_range(entry.value.range))?;
+            Some((entry.key.name?, value))
+        });
+        given.collect()
+    }
+
+    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
+    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
+        let argument = self.unit.argument(key)?;
+        if self.is_torn(argument.value) {
+            return None;
+        }
+        argument.read()
+    }
+
+    /// Whether the value of a JSON key at `range` certainly ends elsewhere: it contains a bracket that closes another
+    /// one, which is indented less.
+    fn is_torn(&self, range: TextRange) -> bool {
+        let code = self.code(range);
+        let Some((_, last)) = code
+            .rsplit_once('\n')
+            .filter(|_| self.notation() == Notation::Json)
+        else {
+            return false;
+        };
+        let first = self
+            .text
+            .slice(self.text.line_range(range.start() + self.start));
+        let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        indentation(last) < indentation(&first)
+    }
+
+    /// The tools of the unit's agent, if they are known.
+    pub(crate) fn agents_tools(&self) -> Option<Cow<'a, Tools>> {
+        if self.notation() == Notation::Elixir {
+            let (edition, scope, shared) = (self.edition, self.scope, SharedTrees::default());
+            return Tools::registered(self.unit, self.text, self.start, edition, scope, &shared)
+                .map(Cow::Owned);
+        }
+        self.tools
+            .is_complete()
+            .then_some(Cow::Borrowed(self.tools))
+    }
+
+    /// The source texts of the prompts with their starts, in bytes from the unit's start. Long ones are omitted.
+    pub(crate) fn prompt_texts(
+        &self,
+        longest: TextSize,
+    ) -> impl Iterator<Item = (TextSize, Cow<'a, str>)> {
+        let sites = self.unit.sites.iter();
+        let prompts =
+            sites.filter(move |it| it.role == Role::Prompt && it.content.len() <= longest);
+        prompts.map(|it| (it.content.start(), self.code(it.content)))
+    }
+
+    /// The name of a tool, if it is the unit.
+    pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
+        self.unit.tool_name()
+    }
+
+    /// The length of the unit in bytes.
+    pub(crate) fn len(&self) -> TextSize {
+        self.unit.len
+    }
+
+    /// The tools that a call in Elixir registers; `None` if it has none.
+    pub(crate) fn tools_registered(&self) -> Option<&'a [Tool]> {
+        self.unit.tools.as_deref()
+    }
+
+    /// The head of a function, if the unit is one.
+    pub(crate) fn function_head(&self) -> Option<&'a FunctionHead> {
+        self.unit.function_head()
+    }
+
+    /// The contents of the signatures that are plain scalars of YAML, and whether each is in a flow collection.
+    pub(crate) fn plain_signatures(&self) -> impl Iterator<Item = (TextRange, bool)> {
+        let sites = self.unit.sites.iter();
+        let signatures = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
+        signatures.filter_map(|it| match it.escapes {
+            Escapes::Plain { in_flow } => Some((it.content, in_flow)),
+            _ => None,
+        })
+    }
+
+    /// Whether it is front matter without a closing line.
+    pub(crate) fn is_open_front_matter(&self) -> bool {
+        self.unit.kind == UnitKind::OpenFrontMatter
+    }
+
+    /// Whether there is more evidence than the keys of its literals.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.unit.evidence == Evidence::Certain
+    }
+
+    /// The catalog entry of the unit.
+    pub(crate) fn catalog_entry(&self) -> Option<Entry> {
+        self.unit.catalog_entry()
+    }
+
+    /// The expressions of the unit, if it is a program.
+    pub(crate) fn program(&self) -> &'a Program {
+        &self.unit.program
+    }
+
+    /// The value at `range` of the program, in bytes from the unit's start.
+    pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
+        let code = self.code(range);
+        let Some(literal) = &self.unit.program.literal else {
+            return Some(lisp::read(&code)?.moved_by(range.start()));
+        };
+        let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;
+        let decoded = Decoded::of(SyntaxFragment {
+            text: &code,
+            escapes: literal.escapes,
+            foreign: &foreign,
+        })?;
+        let value = lisp::read(&decoded.text)?;
+        Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
+    }
+
+    /// A name of a signature in the spelling of PTC-Lisp code.
+    pub(crate) fn lisp_name(&self, name: &str) -> String {
+        match self.edition.folds_hyphens() {
+            true => kebab_name(name),
+            false => name.to_owned(),
+        }
+    }
+
+    /// The notation of the arguments.
+    pub(crate) fn notation(&self) -> Notation {
+        self.unit.notation
+    }
+}

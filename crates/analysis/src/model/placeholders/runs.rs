@@ -1,0 +1,400 @@
+//! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
+
+use std::sync::{Arc, OnceLock};
+
+use foldhash::HashMap;
+use rowan::{GreenNode, Language as _, NodeOrToken};
+
+use super::{
+    Resolver, Use,
+    notable::{Facts, Unclosed},
+};
+use crate::model::{Edition, Gaps, Signature};
+use signature_ls_source::{
+    order,
+    syntax::{
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        template::ast,
+    },
+    text::TextSize,
+};
+
+/// The meaning of the names of a template under a signature.
+#[derive(Debug, Clone)]
+pub struct Uses {
+    signature: Arc<Signature>,
+    gaps: Arc<Gaps>,
+    edition: Edition,
+    root: Arc<Part>,
+    /// The same with all notable uses, once more than the first ones were needed. The next edit goes on from it.
+    whole: OnceLock<Arc<Part>>,
+}
+
+/// The facts about a run, or about a section or template with runs. Ranges count from its start.
+#[derive(Debug)]
+struct Part {
+    green: GreenNode,
+    /// The uses that a rule may report, without those in its parts.
+    notable: Vec<Arc<Use>>,
+    /// Whether there are more of them, which were not kept.
+    is_cut: bool,
+    unclosed: Vec<Unclosed>,
+    /// The indexes of the parameters that are used in it, ascending.
+    params: Vec<usize>,
+    /// The declarations of the parameters and fields that are named in it, ascending.
+    declared: Vec<TextSize>,
+    inside: Vec<Inside>,
+    /// Whether it has anything notable or unclosed, at any depth.
+    is_notable: bool,
+}
+
+/// A part of another one.
+#[derive(Debug)]
+struct Inside {
+    start: TextSize,
+    /// Where its own names begin: after the opening tag, whose name belongs to the outer part.
+    names: TextSize,
+    part: Arc<Part>,
+}
+
+impl Uses {
+    /// Reads a template under `signature`, which may name more than was read; what `before` knows of the runs that are
+    /// still the same is taken over.
+    pub fn new(
+        template: &GreenNode,
+        signature: Arc<Signature>,
+        gaps: Arc<Gaps>,
+        edition: Edition,
+        before: Option<&Self>,
+    ) -> Self {
+        let is_same =
+            |it: &&Self| it.edition == edition && it.signature == signature && it.gaps == gaps;
+        let before = before.filter(is_same);
+        let mut resolver = Resolver::new(&signature, &gaps, edition);
+        let root = resolver.part(template, before.map(Self::known));
+        Self {
+            signature,
+            gaps,
+            edition,
+            root,
+            whole: OnceLock::new(),
+        }
+    }
+
+    /// The root with the most notable uses.
+    fn known(&self) -> &Arc<Part> {
+        self.whole.get().unwrap_or(&self.root)
+    }
+
+    /// The uses that a rule may report, in the order of the text, at most `limit`, each with the place from which its
+    /// ranges count.
+    pub fn notable(&self, limit: usize) -> Vec<(TextSize, Arc<Use>)> {
+        self.kept(self.known(), limit).unwrap_or_else(|| {
+            let whole = self.whole.get_or_init(|| {
+                let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+                resolver.room = usize::MAX;
+                resolver.part(&self.root.green, None)
+            });
+            self.kept(whole, limit).unwrap_or_default()
+        })
+    }
+
+    /// The same below `root`; `None` if it does not keep enough of them.
+    fn kept(&self, root: &Part, limit: usize) -> Option<Vec<(TextSize, Arc<Use>)>> {
+        let mut found = Found {
+            edition: self.edition,
+            limit,
+            uses: Vec::new(),
+            unclosed: Vec::new(),
+        };
+        found.add(root, TextSize::default())?;
+        Some(found.uses)
+    }
+
+    /// Whether all names certainly have a meaning, under a complete signature.
+    pub fn are_all_known(&self) -> bool {
+        !self.root.is_notable && *self.gaps == Gaps::default()
+    }
+
+    /// The uses of the parameters and fields declared at `declared`, which ascend, in the order of the text. Only runs
+    /// with such a use are read.
+    pub fn naming(&self, declared: &[TextSize]) -> Vec<Use> {
+        let is_declared = |it: &TextSize| declared.binary_search(it).is_ok();
+        self.uses_where(&Wanted {
+            parts: &|part| part.declared.iter().any(is_declared),
+            uses: &|it| it.declared.iter().any(|it| is_declared(&it.start())),
+        })
+    }
+
+    /// The uses that start with the parameter at `index`, in the order of the text. Only runs with such a use are
+    /// read.
+    pub fn of_param(&self, index: usize) -> Vec<Use> {
+        self.uses_where(&Wanted {
+            parts: &|part| part.params.binary_search(&index).is_ok(),
+            uses: &|it| it.param == Some(index),
+        })
+    }
+
+    fn uses_where(&self, wanted: &Wanted<'_>) -> Vec<Use> {
+        let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        let mut found = Vec::new();
+        resolver.add_uses(&self.root, TextSize::default(), wanted, &mut found);
+        order::by_start(&mut found, |it| it.range.start());
+        found
+    }
+
+    /// The use whose name or closing tag is at `offset`. Only the text around it is read.
+    pub fn at(&self, offset: TextSize) -> Option<Use> {
+        let template = SyntaxNode::new_root(self.root.green.clone());
+        let resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        resolver.use_at(template, offset)
+    }
+
+    /// The signature.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The indexes of the parameters that are used, ascending.
+    pub fn params(&self) -> &[usize] {
+        &self.root.params
+    }
+}
+
+/// Collects notable uses.
+struct Found {
+    edition: Edition,
+    limit: usize,
+    uses: Vec<(TextSize, Arc<Use>)>,
+    /// The unclosed sections before the place.
+    unclosed: Vec<Unclosed>,
+}
+
+impl Found {
+    /// Adds the uses of `part`, which begins at `start`; `None` if it does not keep enough of them.
+    fn add(&mut self, part: &Part, start: TextSize) -> Option<()> {
+        if !part.is_notable {
+            return Some(());
+        }
+        let mut unclosed = part.unclosed.iter().peekable();
+        let mut inside = part.inside.iter().peekable();
+        let mut notable = part.notable.iter().peekable();
+        loop {
+            if self.uses.len() >= self.limit {
+                return Some(());
+            }
+            let next_use = notable.peek().map(|it| it.range.start());
+            if next_use.is_none() && part.is_cut {
+                return None;
+            }
+            let next_part = inside.peek().map(|it| it.names);
+            let Some(next) = next_use.into_iter().chain(next_part).min() else {
+                break;
+            };
+            while let Some(open) = unclosed.next_if(|it| it.end <= next) {
+                self.unclosed.push(open.clone());
+            }
+            if let Some(inside) = inside.next_if(|_| next_part == Some(next)) {
+                self.add(&inside.part, start + inside.start)?;
+            } else if let Some(it) = notable.next() {
+                self.add_use(it, start);
+            }
+        }
+        self.unclosed.extend(unclosed.cloned());
+        Some(())
+    }
+
+    fn add_use(&mut self, it: &Arc<Use>, start: TextSize) {
+        let mut unclosed = self.unclosed.iter();
+        if !unclosed.any(|open| open.may_hold(it, self.edition)) {
+            self.uses.push((start, Arc::clone(it)));
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// The facts about the children of `green`, at the position of the resolver.
+    fn part(&mut self, green: &GreenNode, before: Option<&Arc<Part>>) -> Arc<Part> {
+        if let Some(before) = before.filter(|it| is_same(&it.green, green)) {
+            return Arc::clone(before);
+        }
+        let node = SyntaxNode::new_root(green.clone());
+        let old = Old::new(before, &node);
+        let outer = (
+            self.facts.replace(Facts::up_to(self.room)),
+            std::mem::take(&mut self.unclosed),
+        );
+        let mut inside = Vec::new();
+        let mut old_changed = old.changed.into_iter();
+        for child in node.children().filter(is_part) {
+            let green = child.green().to_owned();
+            let same = old.known.get(&std::ptr::from_ref(child.green()));
+            let before = match same {
+                Some(same) => Some(*same),
+                None => old_changed.next(),
+            };
+            let mut names = child.text_range().start();
+            let part = match ast::Section::cast(child.clone()) {
+                Some(section) => {
+                    let tag = child.first_child();
+                    names = tag.map_or(names, |it| it.text_range().end());
+                    let before = before.filter(|it| opening(&it.green) == opening(&green));
+                    let entered = self.enter(&section);
+                    let part = self.part(&green, before);
+                    self.leave(&entered);
+                    part
+                }
+                None => {
+                    // The kind of a run changes with its errors.
+                    let before = before.filter(|it| is_run(&it.green));
+                    self.part(&green, before)
+                }
+            };
+            inside.push(Inside {
+                start: child.text_range().start(),
+                names,
+                part,
+            });
+        }
+        let small = node.children().filter(|child| !is_part(child));
+        self.tags(small.flat_map(ast::tag_of));
+        let facts = std::mem::replace(&mut self.facts, outer.0);
+        let unclosed = std::mem::replace(&mut self.unclosed, outer.1);
+        let part = Part::new(green, facts.unwrap_or_default(), unclosed, inside);
+        self.room = self.room.saturating_sub(part.notable.len());
+        Arc::new(part)
+    }
+}
+
+/// Which uses are wanted, and which parts may have them.
+struct Wanted<'a> {
+    parts: &'a dyn Fn(&Part) -> bool,
+    uses: &'a dyn Fn(&Use) -> bool,
+}
+
+impl Resolver<'_> {
+    /// Adds the `wanted` uses of `part`, which begins at `start` of the template, at the position of the resolver.
+    fn add_uses(
+        &mut self,
+        part: &Part,
+        start: TextSize,
+        wanted: &Wanted<'_>,
+        found: &mut Vec<Use>,
+    ) {
+        if !(wanted.parts)(part) {
+            return;
+        }
+        let outer = std::mem::take(&mut self.uses);
+        let node = SyntaxNode::new_root(part.green.clone());
+        let parts = node.children().filter(is_part);
+        for (child, inside) in parts.zip(&part.inside) {
+            let entered = ast::Section::cast(child).map(|it| self.enter(&it));
+            self.add_uses(&inside.part, start + inside.start, wanted, found);
+            if let Some(entered) = entered {
+                self.leave(&entered);
+            }
+        }
+        let small = node.children().filter(|child| !is_part(child));
+        self.tags(small.flat_map(ast::tag_of));
+        let own = std::mem::replace(&mut self.uses, outer).into_iter();
+        let own = own.filter(wanted.uses);
+        found.extend(own.map(|it| it.moved_by(start)));
+    }
+}
+
+impl Part {
+    fn new(
+        green: &GreenNode,
+        mut facts: Facts,
+        mut unclosed: Vec<Unclosed>,
+        inside: Vec<Inside>,
+    ) -> Self {
+        facts.keep_first();
+        let mut notable = facts.notable;
+        notable.shrink_to_fit();
+        let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
+        let params = ascending(facts.params.into_iter().chain(of_parts));
+        let of_parts = inside
+            .iter()
+            .flat_map(|it| it.part.declared.iter().copied());
+        let declared = ascending(facts.declared.into_iter().chain(of_parts));
+        order::by_start(&mut unclosed, |it| it.end);
+        let is_notable = !notable.is_empty()
+            || facts.is_cut
+            || !unclosed.is_empty()
+            || inside.iter().any(|it| it.part.is_notable);
+        Self {
+            green: green.clone(),
+            notable,
+            is_cut: facts.is_cut,
+            unclosed,
+            params,
+            declared,
+            inside,
+            is_notable,
+        }
+    }
+}
+
+/// The facts about the former children of a node.
+#[derive(Default)]
+struct Old<'a> {
+    /// Those that still exist, by the address of their trees.
+    known: HashMap<*const rowan::GreenNodeData, &'a Arc<Part>>,
+    /// The others, in order.
+    changed: Vec<&'a Arc<Part>>,
+}
+
+impl<'a> Old<'a> {
+    fn new(before: Option<&'a Arc<Part>>, node: &SyntaxNode) -> Self {
+        let Some(before) = before else {
+            return Self::default();
+        };
+        let parts = before.inside.iter();
+        let known: HashMap<_, _> = parts
+            .clone()
+            .map(|it| (std::ptr::from_ref(&*it.part.green), &it.part))
+            .collect();
+        let still = node.children().map(|it| std::ptr::from_ref(it.green()));
+        let still: foldhash::HashSet<_> = still.collect();
+        let changed = parts
+            .map(|it| &it.part)
+            .filter(|it| !still.contains(&std::ptr::from_ref(&*it.green)));
+        Self {
+            changed: changed.collect(),
+            known,
+        }
+    }
+}
+
+/// Whether two trees are the same in memory.
+fn is_same(one: &GreenNode, other: &GreenNode) -> bool {
+    std::ptr::eq(&**one, &**other)
+}
+
+/// Whether `node` is a run, or a section whose children are in runs.
+fn is_part(node: &SyntaxNode) -> bool {
+    let has_runs = || node.children().take(3).any(|it| it.kind().is_run());
+    node.kind().is_run() || (node.kind() == SyntaxKind::Section && has_runs())
+}
+
+fn is_run(node: &GreenNode) -> bool {
+    FragmentLanguage::kind_from_raw(node.kind()).is_run()
+}
+
+/// The opening tag of a section.
+fn opening(section: &GreenNode) -> Option<GreenNode> {
+    let first = section.children().next().map(|it| it.to_owned());
+    match first? {
+        NodeOrToken::Node(node) => Some(node),
+        NodeOrToken::Token(_) => None,
+    }
+}
+
+/// The different items, in ascending order.
+fn ascending<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<_> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}

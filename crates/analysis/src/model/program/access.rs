@@ -1,0 +1,116 @@
+//! Types of reads from maps by key.
+
+use std::rc::Rc;
+
+use super::{Declared, Fault, Ty, Undeclared, UseKind, eval::Eval, ty::Parts};
+use crate::model::{Field, Primitive, TypeKind};
+use signature_ls_source::{
+    host::lisp::expr::{Expr, ExprKind},
+    text::TextRange,
+};
+
+/// Values deeper in what a tool gives are unknown.
+const MAX_PATH: usize = 32;
+
+impl<'a> Eval<'a, '_> {
+    /// What the key `key` of a value of the type `of` is. Where there is something else to take, what lacks the key is
+    /// no fault.
+    pub(super) fn read_key(&mut self, of: &Ty<'a>, key: &'a Expr, has_default: bool) -> Ty<'a> {
+        let Some(name) = key.as_key() else {
+            return match key.kind {
+                ExprKind::Int => of.element_of_list(),
+                _ => Ty::Unknown,
+            };
+        };
+        let ty = self.read(of, name, key.key_range(), has_default);
+        match has_default {
+            true => Ty::Unknown,
+            false => ty,
+        }
+    }
+
+    /// What the key `name`, which is written at `range`, of a value of the type `of` is.
+    pub(super) fn read(
+        &mut self,
+        of: &Ty<'a>,
+        name: &'a str,
+        range: TextRange,
+        has_default: bool,
+    ) -> Ty<'a> {
+        match of {
+            Ty::Declared(declared) => self.declared(declared, name, range, has_default),
+            Ty::Undeclared(undeclared) => self.undeclared(undeclared, name, range),
+            Ty::Compound(compound) => match &compound.parts {
+                Parts::Record(fields) => {
+                    let normal = self.world.edition.normal_name(name);
+                    let mut fields = fields.iter().rev();
+                    let found = fields.find(|(name, _)| **name == *normal);
+                    found.map(|(_, ty)| ty.clone()).unwrap_or_default()
+                }
+                Parts::Dict(value) => value.clone(),
+                Parts::List(_) | Parts::Tuple(_) => Ty::Unknown,
+            },
+            _ => Ty::Unknown,
+        }
+    }
+
+    fn declared(
+        &mut self,
+        of: &Declared<'a>,
+        name: &'a str,
+        range: TextRange,
+        has_default: bool,
+    ) -> Ty<'a> {
+        let fields: &'a [Field] = match &of.ty.kind {
+            TypeKind::Record(fields) if !fields.is_empty() => fields,
+            TypeKind::List(_)
+            | TypeKind::Primitive(
+                Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
+            ) => &[],
+            _ => return Ty::Unknown,
+        };
+        let edition = self.world.edition;
+        let normal = edition.normal_name(name);
+        let mut all = fields.iter();
+        let Some(field) = all.find(|it| edition.normal_name(&it.name) == normal) else {
+            // A key without a name is still being written.
+            if !has_default && !name.is_empty() {
+                self.fault(Fault::Key {
+                    range,
+                    name,
+                    of: *of,
+                });
+            }
+            return Ty::Unknown;
+        };
+        let origin = of.origin;
+        let ty = Ty::Declared(Declared {
+            ty: &field.ty,
+            origin,
+        });
+        self.note(range, UseKind::Field { origin, field }, &ty);
+        ty
+    }
+
+    fn undeclared(&mut self, of: &Undeclared<'a>, name: &str, range: TextRange) -> Ty<'a> {
+        if of.path.len() >= MAX_PATH {
+            return Ty::Unknown;
+        }
+        let mut path = of.path.clone();
+        path.push(self.world.edition.normal_name(name));
+        let tool = of.tool;
+        let ty = Ty::Undeclared(Rc::new(Undeclared { tool, path }));
+        self.note(range, UseKind::Undeclared, &ty);
+        ty
+    }
+}
+
+impl Ty<'_> {
+    /// What an index of it leads to.
+    fn element_of_list(&self) -> Self {
+        match self.is_list() || matches!(self, Ty::Undeclared(_)) {
+            true => self.element(),
+            false => Ty::Unknown,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Values where a type is wanted: arguments of tools, and what a program returns.
+
+use std::rc::Rc;
+
+use super::{
+    Declared, Fault, Origin, Taker, Ty, Undeclared,
+    eval::Eval,
+    function::{Closure, Function},
+    ty::Parts,
+};
+use crate::model::{
+    Edition, Field, Primitive, Signature, Type, TypeKind,
+    fit::{self, Fit},
+};
+use signature_ls_source::host::lisp::{
+    Namespace,
+    expr::{Expr, ExprKind},
+};
+
+/// Tools with more parameters are not checked: each call looks at all of them.
+const MAX_PARAMS: usize = 256;
+
+impl Taker<'_> {
+    /// The output of the program.
+    pub(super) fn output() -> Self {
+        Self {
+            tool: None,
+            path: String::new(),
+        }
+    }
+
+    fn at(&self, name: &str) -> Self {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Self {
+            tool: self.tool,
+            path: format!("{}{dot}{name}", self.path),
+        }
+    }
+
+    fn at_index(&self, index: usize) -> Self {
+        Self {
+            tool: self.tool,
+            path: format!("{}[{index}]", self.path),
+        }
+    }
+}
+
+impl<'a> Eval<'a, '_> {
+    /// The call of a tool that `(head rest…)` is: what it evaluates to.
+    pub(super) fn tool(&mut self, head: &'a Expr, rest: &'a [Expr]) -> Option<Ty<'a>> {
+        let written = head.as_symbol()?;
+        let (name, args) = match (written, rest) {
+            ("call", [name, args @ ..]) => match &name.kind {
+                ExprKind::String(name) => (&**name, args),
+                _ => return None,
+            },
+            _ => (self.tool_name(written)?, rest),
+        };
+        self.all(args);
+        let Some((name, signature)) = (self.world.tool)(name) else {
+            return Some(undeclared(name));
+        };
+        self.arguments(name, signature, args);
+        Some(output(name, signature))
+    }
+
+    /// What a call of the tool evaluates to that `written` names in code.
+    pub(super) fn tool_output(&self, written: &'a str) -> Option<Ty<'a>> {
+        let name = self.tool_name(written)?;
+        Some(match (self.world.tool)(name) {
+            Some((name, signature)) => output(name, signature),
+            None => undeclared(name),
+        })
+    }
+
+    fn tool_name(&self, written: &'a str) -> Option<&'a str> {
+        let (namespace, name) = written.split_once('/')?;
+        let namespace = (self.world.namespace)(namespace)?;
+        matches!(namespace, Namespace::Tool | Namespace::Context).then_some(name)
+    }
+
+    fn arguments(&mut self, tool: &'a str, signature: &'a Signature, args: &'a [Expr]) {
+        if signature.params.len() > MAX_PARAMS {
+            return;
+        }
+        let pairs = match args {
+            [only] => match &only.kind {
+                ExprKind::Map(pairs) => pairs,
+                _ => return,
+            },
+            [first, ..] if matches!(first.kind, ExprKind::Keyword(_)) => args,
+            _ => return,
+        };
+        let taker = Taker {
+            tool: Some(tool),
+            path: String::new(),
+        };
+        self.expect_fields(pairs, &signature.params, &taker);
+    }
+
+    fn expect_fields(&mut self, pairs: &'a [Expr], fields: &'a [Field], taker: &Taker<'a>) {
+        if fields.len() > MAX_PARAMS {
+            return;
+        }
+        let edition = self.world.edition;
+        for pair in pairs.chunks_exact(2) {
+            let Some(name) = pair[0].as_key().map(|it| edition.normal_name(it)) else {
+                continue;
+            };
+            let mut fields = fields.iter();
+            if let Some(field) = fields.find(|it| edition.normal_name(&it.name) == name) {
+                self.expect(&pair[1], &field.ty, &taker.at(&name));
+            }
+        }
+    }
+
+    /// Notes what cannot be right where `expr` is given for `wanted`. Literals are left to those who check values.
+    pub(super) fn expect(&mut self, expr: &'a Expr, wanted: &'a Type, taker: &Taker<'a>) {
+        if !self.is_recording() || !self.spend(1) {
+            return;
+        }
+        match (&expr.kind, &wanted.kind) {
+            (ExprKind::Map(pairs), TypeKind::Record(fields)) => {
+                self.expect_fields(pairs, fields, taker);
+            }
+            (ExprKind::Vector(items), TypeKind::List(element)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.expect(item, element, &taker.at_index(index));
+                }
+            }
+            (ExprKind::Symbol(_) | ExprKind::List(_), _) => {
+                let Some(given) = self.types.get(&expr.range).cloned() else {
+                    return;
+                };
+                let fit = match taker.tool {
+                    Some(_) => given.fit(wanted, self.world.edition),
+                    None => given.fit_returned(wanted, self.world.edition),
+                };
+                if matches!(fit, Fit::Coerced | Fit::Never) {
+                    self.fault(Fault::Value {
+                        range: expr.range,
+                        given,
+                        wanted,
+                        fit,
+                        taker: taker.clone(),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks into the function that a signature describes.
+    pub(super) fn signed(&mut self, closure: Closure<'a>, params: &'a [Field]) {
+        let edition = self.world.edition;
+        let typed = |field: &'a Field| {
+            Ty::Declared(Declared {
+                ty: &field.ty,
+                origin: Origin::Agent,
+            })
+        };
+        self.done.insert(closure.range);
+        for arity in &closure.arities {
+            let names = arity.params.unwrap_or_default().iter();
+            let types: Vec<_> = names
+                .take_while(|it| it.as_symbol() != Some("&"))
+                .map(|param| match &param.kind {
+                    ExprKind::Symbol(name) => {
+                        let name = edition.normal_name(name);
+                        let mut params = params.iter();
+                        let found = params.find(|it| edition.normal_name(&it.name) == name);
+                        found.map_or(Ty::Unknown, typed)
+                    }
+                    ExprKind::Map(_) => {
+                        let fields = params.iter().map(|it| {
+                            let name = edition.normal_name(&it.name).into_boxed_str();
+                            (name, typed(it))
+                        });
+                        Ty::record(fields.collect())
+                    }
+                    _ => Ty::Unknown,
+                })
+                .collect();
+            self.run(&closure, arity, &types);
+        }
+    }
+}
+
+/// What a tool gives back. One whose function says `{:ok, value} | {:error, reason}` is read as a record of both, and
+/// gives just the value.
+fn output<'a>(tool: &'a str, signature: &'a Signature) -> Ty<'a> {
+    let ty = &signature.output;
+    if let TypeKind::Record(fields) = &ty.kind
+        && let [result, error] = fields.as_slice()
+        && (result.name.as_str(), error.name.as_str()) == ("result", "error")
+    {
+        return Ty::Unknown;
+    }
+    Ty::Declared(Declared {
+        ty,
+        origin: Origin::Tool(tool),
+    })
+}
+
+/// What a tool without a known signature gives back.
+fn undeclared(tool: &str) -> Ty<'_> {
+    Ty::Undeclared(Rc::new(Undeclared {
+        tool,
+        path: Vec::new(),
+    }))
+}
+
+impl Ty<'_> {
+    /// How a value of this type fits `wanted` as an input.
+    pub(super) fn fit(&self, wanted: &Type, edition: Edition) -> Fit {
+        self.fit_with(wanted, edition, &|given| fit::fit(given, wanted, edition))
+    }
+
+    /// How a value of this type fits `wanted` as an output, which is not coerced.
+    pub(super) fn fit_returned(&self, wanted: &Type, edition: Edition) -> Fit {
+        match self.fit(wanted, edition) {
+            // What is declared may be written as a string at run time.
+            Fit::Coerced => match (self.as_primitive(), &wanted.kind) {
+                (
+                    Some(Primitive::String),
+                    TypeKind::Primitive(Primitive::Int | Primitive::Float | Primitive::Bool),
+                ) => Fit::Never,
+                _ => Fit::Unknown,
+            },
+            fit => fit,
+        }
+    }
+
+    fn fit_with(&self, wanted: &Type, edition: Edition, declared: &dyn Fn(&Type) -> Fit) -> Fit {
+        if matches!(
+            wanted.kind,
+            TypeKind::Unknown | TypeKind::Primitive(Primitive::Any)
+        ) {
+            return Fit::Fits;
+        }
+        match self {
+            Self::Declared(given) => declared(given.ty),
+            Self::Primitive(primitive) => declared(&Type::primitive(*primitive)),
+            Self::Function(Function::Key(_)) => declared(&Type::primitive(Primitive::Keyword)),
+            Self::Compound(compound) => compound.parts.fit(wanted, edition),
+            Self::Unknown | Self::Undeclared(_) | Self::Nil | Self::Function(_) => Fit::Unknown,
+        }
+    }
+}
+
+impl Parts<'_> {
+    fn fit(&self, wanted: &Type, edition: Edition) -> Fit {
+        match (self, &wanted.kind) {
+            (Self::List(element), TypeKind::List(wanted)) => element.fit(wanted, edition),
+            (Self::Tuple(elements), TypeKind::List(wanted)) => {
+                let fits = elements.iter().map(|it| it.fit(wanted, edition));
+                fits.max().unwrap_or(Fit::Fits)
+            }
+            (Self::Record(_) | Self::Dict(_), TypeKind::Primitive(Primitive::Map)) => Fit::Fits,
+            (Self::Dict(_), TypeKind::Record(_)) => Fit::Unknown,
+            (Self::Record(fields), TypeKind::Record(wanted)) => {
+                let fits = wanted.iter().map(|wanted| {
+                    let name = edition.normal_name(&wanted.name);
+                    let mut fields = fields.iter();
+                    match fields.find(|(given, _)| **given == *name) {
+                        Some((_, given)) => given.fit(&wanted.ty, edition),
+                        None if wanted.ty.optional => Fit::Fits,
+                        None => Fit::Never,
+                    }
+                });
+                fits.max().unwrap_or(Fit::Fits)
+            }
+            _ => Fit::Never,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+use proptest::prelude::*;
+
+use super::{testing::parts, *};
+use crate::{
+    host::{HostDocument, PlacedUnit, evidence::Evidence},
+    text::Text,
+};
+
+fn roles() -> Roles {
+    Roles::default()
+}
+
+/// Each byte is looked at a few times, not once for each definition before it.
+#[test]
+fn heads_of_a_long_text_are_found_at_once() {
+    for part in ["defp g(: ++", "def", "def f(% ", "def f(%{a: a}) "] {
+        let text = part.repeat(1 << 17);
+        let expected = if part.contains(')') { 1 << 17 } else { 0 };
+        assert_eq!(heads(&text).count(), expected, "{part}");
+    }
+    let found: Vec<_> = heads("defp  a?(%{b: 1}), def b(x), def\nc (%{a: (1)})").collect();
+    assert_eq!(found, ["a?", "c"]);
+    let found: Vec<_> = heads("def f(x \\\\ g(1), %{a: a}), do: x").collect();
+    assert_eq!(found, ["f"]);
+}
+
+/// A string that is not closed, a long line and many comments are not read again for each word in them.
+#[test]
+fn a_text_with_many_words_is_searched_at_once() {
+    for part in [
+        "@doc ~S(``` a: :int ",
+        "prompt: ~s(",
+        "signature: \"#{",
+        "prompt: \"a\", ",
+        "# signature:\n",
+        "signature:\n# ",
+        "{ # {\n",
+        "#{",
+        "{fn a -> b end, ~s(",
+        "prompt: x, ",
+        "{&f/1, ",
+        "tools: [x, ",
+    ] {
+        let text = part.repeat(1 << 16);
+        for kind in [HostKind::Elixir, HostKind::Markdown] {
+            may_count(kind, &text, &roles());
+            may_matter(kind, &text, &roles());
+        }
+    }
+}
+
+/// A text without a hit has no units apart from heads of functions and namespaces. What cannot count may also have
+/// units that only count if something else does, and tools without contracts.
+#[track_caller]
+fn check(kind: HostKind, text: &str) {
+    if may_count(kind, text, &roles()) {
+        return;
+    }
+    let may_matter = may_matter(kind, text, &roles());
+    let document = HostDocument::parse(kind, &Text::from(text), &roles());
+    for placed in document.units() {
+        let unit = &placed.unit;
+        let program = &unit.program;
+        let says_nothing =
+            program.calls.is_empty() && program.returns.is_empty() && program.references.is_empty();
+        let names_tools = !may_matter && unit.tools.is_some();
+        let is_silent = unit.sites.is_empty() && says_nothing && !names_tools;
+        let is_possible = may_matter && unit.evidence == Evidence::Possible;
+        assert!(is_silent || is_possible, "{kind:?} {text:?}: {unit:?}");
+        if let Some(name) = unit.function_head().map(|it| &it.name) {
+            assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
+        }
+    }
+}
+
+fn units(json: &str) -> Vec<PlacedUnit> {
+    let document = HostDocument::parse(HostKind::Json, &Text::from(json), &roles());
+    document.units().to_vec()
+}
+
+/// Values of the keys of JSON and YAML, in lines that are indented at random.
+fn keyed() -> impl Strategy<Value = String> {
+    let part = proptest::sample::select(vec![
+        "signature:",
+        "prompt:",
+        "tools:",
+        "\"signature\":",
+        "\"prompt\" :",
+        "\"tools\":",
+        "'tools':",
+        "a:",
+        "\"b\":",
+        "? tools\n:",
+        "(a :int) -> :int",
+        "\"(a :int)\"",
+        "'(a :int)'",
+        "\"(a\n",
+        ":int)\"",
+        "'(a\n",
+        ":int)'",
+        "Say {{a}}",
+        "\"Say {{a}}\"",
+        "(a",
+        ":int)",
+        "|\n",
+        ">-\n",
+        "&q",
+        "*q",
+        "<<: *q",
+        "&q (a :int)",
+        "!t",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ", ",
+        "- ",
+        "-",
+        "# c\n",
+        "// c\n",
+        "/* c */",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\n ",
+        "\r\n",
+        "\r",
+        "\t",
+        " ",
+        "\"",
+        "'",
+        "\n\n",
+        "---\n",
+        "1",
+        "null",
+        "x",
+        "description: b",
+        "name: c",
+        "é",
+    ]);
+    proptest::collection::vec(part, 0..30).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn values_are_searched_where_they_are(text in keyed()) {
+        for kind in [HostKind::Json, HostKind::Yaml] {
+            check(kind, &text);
+        }
+    }
+
+    #[test]
+    fn what_the_search_leaves_out_holds_nothing(text in parts()) {
+        for kind in HostKind::ALL {
+            check(*kind, &text);
+        }
+    }
+}
+
+#[test]
+fn a_key_directly_after_a_comment_is_found() {
+    let json = "{/* c */signature: \"(a :in) -> :int\"}";
+    assert!(!units(json).is_empty());
+    assert!(may_matter(HostKind::Json, json, &roles()));
+}
+
+#[test]
+fn texts_without_evidence_do_not_count() {
+    for (kind, text, expected) in [
+        (
+            HostKind::Elixir,
+            "field :tools, :map\nlist(tools: [A], prompt: \"Go\")",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: %{\"a\" => {&f/1, \"(q :string) -> :int\"}}]",
+            true,
+        ),
+        (HostKind::Elixir, "ask(prompt: \"Find {{name}}\")", true),
+        (
+            HostKind::Elixir,
+            "ask(prompt: \"Find ${{ name }} {{ .Values.x }}\")",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"prompts\": \"Go\", \"devtools\": \"{{a}}\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"devtools\": 1, \"label\": \"a signature (a :int)\"}",
+            false,
+        ),
+        (HostKind::Json, "{\"signature\": \"(a :\"}", true),
+        (HostKind::Json, "{\"signature\": \"()->:int\"}", true),
+        (
+            HostKind::Json,
+            "{\"signature\": \"(a:int)-\\u003e:int\"}",
+            true,
+        ),
+        (
+            HostKind::Json,
+            "{\"prompt\": \"Say \\\"hi\\\"\", \"rows\": \"{{rows}}\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\"a\": \"{\\\"signature\\\": \\\"(a :int)\\\"}\"}",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: [{:map, :int}, {a, :string}]]",
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            "x = [tools: [{MyTool.new(:int), \"a\"}]]",
+            false,
+        ),
+        (HostKind::Yaml, "signature: sha256:abc\nimage: a:int", false),
+        (HostKind::Yaml, "signature: >\n  :int\n", true),
+        (HostKind::Yaml, "signature: :int\n", true),
+        (
+            HostKind::Markdown,
+            "A signature of tools: `x`.\n\n```yaml\na: 1\n```\n",
+            false,
+        ),
+        (HostKind::Yaml, "a: &q (a :int) -> :int\n", true),
+        (HostKind::Yaml, "a: b && (c :int)\n", false),
+        (HostKind::Markdown, "```sig\n(a :int) -> :int\n```\n", true),
+        (
+            HostKind::Markdown,
+            "```signature\n{state---\n:enum[pending active]}\n```\n",
+            true,
+        ),
+    ] {
+        assert_eq!(may_count(kind, text, &roles()), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_that_are_not_ours_are_no_hits() {
+    for (kind, text) in [
+        (
+            HostKind::Elixir,
+            "def run(signature, prompt), do: verify_signature(signature) # tools",
+        ),
+        (
+            HostKind::Elixir,
+            "f(prompt: prompt, tools: tools(a), signature: read(b) || \"() -> :int\")\nprompt = f(x)",
+        ),
+        (
+            HostKind::Elixir,
+            "import PtcRunner.Helpers\nLisp.run(source)\nsource = read()\ng(\"tools\", validation: :a)",
+        ),
+        (
+            HostKind::Elixir,
+            "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
+        ),
+        (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
+        (
+            HostKind::Lisp,
+            "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
+        ),
+        (HostKind::Json, "{\"name\": \"a\", \"description\": \"b\"}"),
+        (HostKind::Yaml, "name: a\non: [push]\n"),
+        (
+            HostKind::Markdown,
+            "# Title\n\nWords, `code`.\n\n```elixir\nf(x)\n```\n",
+        ),
+    ] {
+        assert!(!may_matter(kind, text, &roles()), "{text}");
+    }
+}

@@ -1,0 +1,53 @@
+//! Runs work on several threads if the library has them, sequentially otherwise.
+
+#[cfg(feature = "native")]
+use crate::cancel::Waiting;
+
+/// Whether there are threads.
+pub const HAS_THREADS: bool = cfg!(feature = "native");
+
+/// Fewer items than this are not worth a thread.
+const ITEMS_PER_THREAD: usize = 64;
+
+/// The results of `look` for each of `items`, in order.
+pub fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
+    map_by(ITEMS_PER_THREAD, items, look)
+}
+
+/// The results of `look` for each of `items`, in order; each of them is worth a thread.
+pub fn map_long<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
+    map_by(1, items, look)
+}
+
+#[cfg(feature = "native")]
+fn map_by<'a, T: Sync, R: Send>(
+    per_thread: usize,
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
+    use rayon::prelude::*;
+
+    if items.len() <= per_thread {
+        // Another thread would only have to be woken.
+        return items.iter().map(look).collect();
+    }
+    let waiting = Waiting::of_thread();
+    let look = |item| waiting.lend(|| look(item));
+    let items = items.par_iter().with_min_len(per_thread);
+    items.map(look).collect()
+}
+
+#[cfg(not(feature = "native"))]
+fn map_by<'a, T: Sync, R: Send>(
+    _: usize,
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
+    items.iter().map(look).collect()
+}

@@ -1,0 +1,138 @@
+//! Catalogs: tools as models see them, `name(params) -> type` and an indented description.
+//!
+//! [`parse`] accepts any text. A line that certainly begins an entry does so whatever precedes it. Each such line
+//! begins a *run* of items, and runs nest in runs, so that no list grows with the file. Which line begins a run of
+//! which level depends only on its name.
+
+mod extent;
+mod keep;
+mod lines;
+mod parser;
+
+pub mod ast;
+
+use lines::LineKind;
+pub use lines::{begins_entry, ends_in_comment, is_name};
+
+use rowan::GreenNode;
+
+use crate::{
+    parallel,
+    syntax::{
+        fragment::Escapes,
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        reparse::{self, Grammar, GreenElement, Reparsed},
+        signature::SignatureGrammar,
+    },
+    text::{TextEdit, TextSize},
+};
+
+/// The number of levels of runs between the root and the items.
+const LEVELS: usize = 3;
+
+/// Parses a whole catalog. The tree's text is `text`, byte for byte.
+pub fn parse(text: &str) -> GreenNode {
+    let runs = match parallel::HAS_THREADS {
+        true => parser::all_runs(text),
+        false => parser::runs(text, LEVELS, true).unwrap_or_default(),
+    };
+    GreenNode::new(SyntaxKind::Catalog.into(), runs)
+}
+
+/// Whether more than `most` lines of `text` certainly begin an entry.
+pub fn certainly_has_more(text: &str, most: usize) -> bool {
+    let lines = lines::lines(text.trim_start_matches('\u{feff}'), 0);
+    let mut begins = lines.filter(|line| line.firm_head().is_some());
+    begins.nth(most).is_some()
+}
+
+/// Whether some line of `text` certainly begins an entry with a name, or all of it is comments and blank lines.
+pub fn has_entries_or_nothing(text: &str) -> bool {
+    let mut is_nothing = true;
+    for line in lines::lines(text, 0) {
+        if line
+            .firm_head()
+            .is_some_and(|it| is_name(&line.text[it.name]))
+        {
+            return true;
+        }
+        is_nothing &= matches!(line.kind(), LineKind::Blank | LineKind::Comment);
+    }
+    is_nothing
+}
+
+/// The tree after `edit`, and the reparsed range; `None` if a full parse is needed.
+pub fn edit(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
+    reparse::reparse(&CatalogGrammar, green, edit)
+}
+
+/// The level up to which the line of the entry `name` ends runs. A run of the first level has one entry, one of the
+/// next levels about sixteen runs.
+fn rank(name: &str) -> usize {
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
+    let mixed = (hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    (1 + mixed.trailing_zeros() as usize / 4).min(LEVELS)
+}
+
+/// The parts of a catalog that can be parsed separately: runs, and a pair of brackets on one line.
+struct CatalogGrammar;
+
+impl Grammar for CatalogGrammar {
+    type Language = FragmentLanguage;
+
+    fn stands_alone(&self, kind: SyntaxKind) -> bool {
+        IN_SIGNATURE.stands_alone(kind)
+    }
+
+    fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
+        // Line ends and comments affect where the signature ends.
+        let is_plain = |text: &str| !text.contains(['\n', '\r', '#', ';']);
+        let before = node.text().to_string();
+        // After several words, an arrow turns the line into an entry.
+        let is_same_line = lines::has_arrow(text) == lines::has_arrow(&before);
+        if !is_plain(text) || !is_plain(&before) || !is_same_line {
+            return None;
+        }
+        IN_SIGNATURE.reparse_node(node, text)
+    }
+
+    fn is_item(&self, kind: SyntaxKind) -> bool {
+        kind == SyntaxKind::Entries
+    }
+
+    fn reparse_items(
+        &self,
+        stretch: &reparse::Stretch<FragmentLanguage>,
+    ) -> Option<Vec<GreenElement>> {
+        let level = LEVELS.checked_sub(stretch.parent.ancestors().skip(1).count())?;
+        let first = stretch.first.as_node()?;
+        let is_document_start = first.text_range().start() == TextSize::from(0);
+        if !is_document_start
+            && rank_of_first_line(&first.text().to_string()) != rank_of_first_line(&stretch.text)
+        {
+            return None;
+        }
+        let mut runs = parser::runs(&stretch.text, level, is_document_start)?;
+        // The playground has small catalogs, and no room for this.
+        if cfg!(feature = "native") {
+            let (first, last) = (stretch.first.index(), stretch.last.index());
+            let old = stretch.parent.green().children().skip(first);
+            keep::keep_old(old.take(last - first + 1), &mut runs);
+        }
+        (!runs.is_empty()).then_some(runs)
+    }
+}
+
+const IN_SIGNATURE: SignatureGrammar<'static> = SignatureGrammar {
+    escapes: Escapes::None,
+    foreign: &[],
+};
+
+/// The rank of the first line of a run; `None` if it does not begin a run any more.
+fn rank_of_first_line(text: &str) -> Option<usize> {
+    lines::rank_of(&lines::lines(text, 0).next()?)
+}
+
+#[cfg(test)]
+mod tests;

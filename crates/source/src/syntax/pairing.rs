@@ -1,0 +1,131 @@
+//! Pairs opening and closing delimiters before parsing.
+//!
+//! With this, every closed pair can be parsed separately, whatever is wrong around it: unambiguous pairs come first,
+//! and only the remaining delimiters are guessed. An incremental reparse can therefore start and end at such a pair.
+
+/// A delimiter: a bracket, or the tag of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Delimiter<L> {
+    /// Its index in the caller's list.
+    pub(super) index: usize,
+    /// Whether it opens or closes.
+    pub(super) opens: bool,
+    /// The label that an opening and a closing delimiter have in common if they belong together.
+    pub(super) label: L,
+}
+
+/// The role of a delimiter. Indices are [`Delimiter::index`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It opens and is closed by the delimiter at this index, whose label may differ.
+    ClosedBy(usize),
+    /// It opens and is never closed.
+    Unclosed,
+    /// It closes the one at this index.
+    Closes(usize),
+    /// It closes nothing.
+    Stray,
+}
+
+/// The maximum number of ambiguous delimiters: for more, the exact search is too slow and they remain unpaired.
+pub const EXACT_LIMIT: usize = 48;
+
+/// The role of each delimiter, with its index.
+pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usize, Role)> {
+    let mut roles = Vec::with_capacity(delimiters.len());
+    let left = pair_well_nested(delimiters, &mut roles);
+    let guessed = match left.len() <= EXACT_LIMIT && may_have_pairs(&left) {
+        true => pair_with_fewest_errors(&left),
+        false => Vec::new(),
+    };
+    let mut single: Vec<bool> = vec![true; left.len()];
+    for (open, close) in guessed {
+        (single[open], single[close]) = (false, false);
+        add_pair(&mut roles, left[open].index, left[close].index);
+    }
+    for (delimiter, _) in left.iter().zip(single).filter(|(_, single)| *single) {
+        roles.push((
+            delimiter.index,
+            if delimiter.opens {
+                Role::Unclosed
+            } else {
+                Role::Stray
+            },
+        ));
+    }
+    roles
+}
+
+/// Whether one of them opens before another one closes.
+fn may_have_pairs<L>(delimiters: &[Delimiter<L>]) -> bool {
+    let mut after_first = delimiters.iter().skip_while(|it| !it.opens);
+    after_first.any(|it| !it.opens)
+}
+
+fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {
+    roles.extend([(open, Role::ClosedBy(close)), (close, Role::Closes(open))]);
+}
+
+/// Pairs unambiguous delimiters and returns the others.
+fn pair_well_nested<L: Copy + PartialEq>(
+    delimiters: &[Delimiter<L>],
+    roles: &mut Vec<(usize, Role)>,
+) -> Vec<Delimiter<L>> {
+    let mut left: Vec<Delimiter<L>> = Vec::new();
+    for &delimiter in delimiters {
+        match left.last() {
+            Some(open) if open.opens && !delimiter.opens && open.label == delimiter.label => {
+                add_pair(roles, open.index, delimiter.index);
+                left.pop();
+            }
+            _ => left.push(delimiter),
+        }
+    }
+    left
+}
+
+/// Pairs delimiters, by their positions in the slice, with the fewest errors: an interval search, cubic in their
+/// number. A pair with different labels counts as one error, like an unpaired delimiter.
+fn pair_with_fewest_errors<L: Copy + PartialEq>(
+    delimiters: &[Delimiter<L>],
+) -> Vec<(usize, usize)> {
+    let n = delimiters.len();
+    let pair_cost = |open: usize, close: usize| {
+        let fits = delimiters[open].opens && !delimiters[close].opens;
+        fits.then(|| u32::from(delimiters[open].label != delimiters[close].label))
+    };
+    // `cost[i][j]` is that of the delimiters `i..j`, and `partner[i][j]` is the partner of `i` there.
+    let mut cost = vec![vec![0_u32; n + 1]; n + 1];
+    let mut partner = vec![vec![None; n + 1]; n + 1];
+    for len in 1..=n {
+        for i in 0..=n - len {
+            let j = i + len;
+            let mut best = (1 + cost[i + 1][j], None);
+            for k in i + 1..j {
+                let Some(pair) = pair_cost(i, k) else {
+                    continue;
+                };
+                let total = pair + cost[i + 1][k] + cost[k + 1][j];
+                if total < best.0 {
+                    best = (total, Some(k));
+                }
+            }
+            (cost[i][j], partner[i][j]) = best;
+        }
+    }
+    let mut pairs = Vec::new();
+    let mut spans = vec![(0, n)];
+    while let Some((i, j)) = spans.pop() {
+        if i >= j {
+            continue;
+        }
+        match partner[i][j] {
+            Some(k) => {
+                pairs.push((i, k));
+                spans.extend([(i + 1, k), (k + 1, j)]);
+            }
+            None => spans.push((i + 1, j)),
+        }
+    }
+    pairs
+}
