@@ -6,10 +6,10 @@ const LONG: usize = 16 * 1024;
 /// Makes room for one more item in a list that is filled while a text is read, `read` of `len` bytes so far.
 ///
 /// Of a list that doubles again and again, as much memory stays behind as it has in the end. A long list gets room for
-/// what the rest of the text adds to it if it is like the first part. The playground has no room for this.
+/// what the rest of the text adds to it if it is like the first part.
 #[inline]
 pub fn make_room<T>(list: &mut Vec<T>, read: usize, len: usize) {
-    if cfg!(feature = "native") && list.len() == list.capacity() {
+    if list.len() == list.capacity() {
         grow(list, read, len);
     }
 }

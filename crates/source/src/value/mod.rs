@@ -83,10 +83,7 @@ pub struct BigInt(String);
 /// A list of `items`. One that was read grew with them, and `collect` leaves it its room.
 fn fitted<T>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<_> = items.collect();
-    // In a page, values are short.
-    if cfg!(feature = "native") {
-        items.shrink_to_fit();
-    }
+    items.shrink_to_fit();
     items
 }
 

@@ -289,7 +289,7 @@ impl Links {
         new.extend(linked);
         order::by_range(&mut new, PlacedUnit::range);
         let change = units.replace(reach, new, edit);
-        for index in resolved.into_iter().filter(|_| HAS_SMALL_STEPS) {
+        for index in resolved {
             self.share_unit(units, index);
         }
         change
@@ -297,9 +297,6 @@ impl Links {
 
     /// Lets all uses share their `units` with the document, which keeps those that an edit does not change.
     pub fn share_units(&mut self, units: &Units) {
-        if !HAS_SMALL_STEPS {
-            return;
-        }
         for index in 0..self.uses.len() {
             self.share_unit(units, index);
         }

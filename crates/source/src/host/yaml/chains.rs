@@ -3,10 +3,10 @@
 //!
 //! The indicators beyond the deepest level are hidden from the parser, which reads the rest of the line as a text.
 
-use super::read::MAX_DEPTH;
+use super::{hidden::Masks, read::MAX_DEPTH};
 
-/// The indicators and their replacements. These have the same length, and no text contains them.
-const MASKS: [(u8, u8); 3] = [(b'-', 0x16), (b'?', 0x17), (b':', 0x18)];
+/// The indicators.
+pub(super) const MASKS: Masks<3> = Masks([('-', '\u{16}'), ('?', '\u{17}'), (':', '\u{18}')]);
 
 /// `text` with the indicators of the deepest collections hidden; `None` if there are none.
 pub(super) fn masked(text: &str) -> Option<String> {
@@ -22,7 +22,7 @@ pub(super) fn masked(text: &str) -> Option<String> {
                 depth += 1;
                 if depth > MAX_DEPTH {
                     masked.push_str(&text[kept..at]);
-                    masked.extend(hidden(byte));
+                    masked.push(MASKS.hidden(char::from(byte)));
                     kept = at + 1;
                 }
             }
@@ -30,33 +30,11 @@ pub(super) fn masked(text: &str) -> Option<String> {
             _ => depth = 0,
         }
     }
-    let has_masks = || {
-        text.bytes()
-            .any(|byte| MASKS.iter().any(|(_, mask)| *mask == byte))
-    };
-    if kept == 0 || has_masks() {
+    if kept == 0 || MASKS.are_in(text) {
         return None;
     }
     masked.push_str(&text[kept..]);
     Some(masked)
-}
-
-fn hidden(indicator: u8) -> Option<char> {
-    let mask = MASKS.iter().find(|(written, _)| *written == indicator);
-    mask.map(|(_, mask)| char::from(*mask))
-}
-
-/// `value` with its characters restored.
-pub(super) fn shown(mut value: String) -> String {
-    for (written, mask) in MASKS {
-        if value.contains(char::from(mask)) {
-            value = value.replace(
-                char::from(mask),
-                char::from(written).encode_utf8(&mut [0; 4]),
-            );
-        }
-    }
-    value
 }
 
 #[cfg(test)]
@@ -97,7 +75,7 @@ mod tests {
             assert_eq!(hidden.is_some(), is_hidden, "{indicator:?} {count}");
             if let Some(hidden) = hidden {
                 assert_eq!(hidden.len(), text.len());
-                assert_eq!(shown(hidden), text);
+                assert_eq!(MASKS.shown(hidden), text);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod chains;
 mod cut;
 mod document;
+mod hidden;
 #[cfg(test)]
 mod judge;
 mod levels;

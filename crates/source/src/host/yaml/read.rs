@@ -13,17 +13,14 @@ use std::{borrow::Cow, ops::Range};
 use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 
 use crate::{
-    host::{
-        HAS_SMALL_STEPS,
-        yaml::{
-            chains,
-            cut::{CutKind, cut},
-            mask,
-            node::{Mark, Node, NodeKind, Pair, ScalarStyle},
-            plain_line, recover,
-            scalar::{self, Found},
-            unquoted,
-        },
+    host::yaml::{
+        chains,
+        cut::{CutKind, cut},
+        mask,
+        node::{Mark, Node, NodeKind, Pair, ScalarStyle},
+        plain_line, recover,
+        scalar::{self, Found},
+        unquoted,
     },
     text::{TextRange, TextSize, size},
 };
@@ -87,7 +84,7 @@ pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
     if let Some(masked) = unquoted::masked(&readable) {
         readable = Cow::Owned(masked);
     }
-    if HAS_SMALL_STEPS && let Some(masked) = chains::masked(&readable) {
+    if let Some(masked) = chains::masked(&readable) {
         readable = Cow::Owned(masked);
     }
     let mut is_masked = false;
@@ -305,10 +302,7 @@ impl<'t> Reader<'t> {
                     tag: tag.map(Cow::into_owned),
                     style,
                     value: match self.has_masks {
-                        true if HAS_SMALL_STEPS => {
-                            chains::shown(unquoted::shown(mask::shown(&value)))
-                        }
-                        true => unquoted::shown(mask::shown(&value)),
+                        true => chains::MASKS.shown(unquoted::MASKS.shown(mask::shown(&value))),
                         // The parser's texts have room for more.
                         false => value.as_ref().to_owned(),
                     },

@@ -2,6 +2,7 @@
 //!
 //! The characters that would split such a signature are hidden from the parser, so that it is read as one text.
 
+use super::hidden::Masks;
 use crate::{
     host::{
         evidence::{self, Evidence},
@@ -10,16 +11,15 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// The characters that split a plain scalar in braces, and their replacements. These have the same length, and no text
-/// contains them.
-const MASKS: [(char, char); 6] = [
+/// The characters that split a plain scalar in braces.
+pub(super) const MASKS: Masks<6> = Masks([
     (',', '\u{10}'),
     ('[', '\u{11}'),
     (']', '\u{12}'),
     ('{', '\u{13}'),
     ('}', '\u{14}'),
     (':', '\u{15}'),
-];
+]);
 
 /// `text` with such signatures hidden; `None` if there are none.
 pub(super) fn masked(text: &str) -> Option<String> {
@@ -28,29 +28,14 @@ pub(super) fn masked(text: &str) -> Option<String> {
     for range in signatures(text) {
         let range = std::ops::Range::<usize>::from(range);
         masked.push_str(&text[kept..range.start]);
-        masked.extend(text[range.clone()].chars().map(hidden));
+        masked.extend(text[range.clone()].chars().map(|it| MASKS.hidden(it)));
         kept = range.end;
     }
-    if kept == 0 || text.contains(MASKS.map(|(_, mask)| mask)) {
+    if kept == 0 || MASKS.are_in(text) {
         return None;
     }
     masked.push_str(&text[kept..]);
     Some(masked)
-}
-
-/// `value` with its characters restored.
-pub(super) fn shown(mut value: String) -> String {
-    for (written, mask) in MASKS {
-        if value.contains(mask) {
-            value = value.replace(mask, written.encode_utf8(&mut [0; 4]));
-        }
-    }
-    value
-}
-
-fn hidden(c: char) -> char {
-    let mask = MASKS.iter().find(|(written, _)| *written == c);
-    mask.map_or(c, |(_, mask)| *mask)
 }
 
 /// The signatures in braces that YAML would split, in order.
@@ -117,7 +102,7 @@ mod tests {
         match masked(text) {
             Some(masked) => {
                 assert_eq!(masked.len(), text.len());
-                assert_eq!(shown(masked), text);
+                assert_eq!(MASKS.shown(masked), text);
             }
             None => assert!(expected.is_empty()),
         }

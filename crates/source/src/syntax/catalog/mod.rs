@@ -114,12 +114,9 @@ impl Grammar for CatalogGrammar {
             return None;
         }
         let mut runs = parser::runs(&stretch.text, level, is_document_start)?;
-        // The playground has small catalogs, and no room for this.
-        if cfg!(feature = "native") {
-            let (first, last) = (stretch.first.index(), stretch.last.index());
-            let old = stretch.parent.green().children().skip(first);
-            keep::keep_old(old.take(last - first + 1), &mut runs);
-        }
+        let (first, last) = (stretch.first.index(), stretch.last.index());
+        let old = stretch.parent.green().children().skip(first);
+        keep::keep_old(old.take(last - first + 1), &mut runs);
         (!runs.is_empty()).then_some(runs)
     }
 }

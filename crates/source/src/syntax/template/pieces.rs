@@ -44,10 +44,6 @@ pub(super) struct Pieces {
 impl Pieces {
     /// No pieces, with room for those of `text`: of a long text, a list that grows would leave as much memory behind.
     pub(super) fn for_text(text: &str) -> Self {
-        // In a page, prompts are short.
-        if !cfg!(feature = "native") {
-            return Self::default();
-        }
         let tags = memmem::find_iter(text.as_bytes(), "{{").count();
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let count = 2 * tags + lines + 1;
