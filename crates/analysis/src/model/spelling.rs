@@ -23,7 +23,7 @@ pub fn distances(word: &str) -> impl FnMut(&str) -> usize {
 }
 
 /// The candidate that `name` is probably a misspelling of: the closest one that has at least half of it in common, the
-/// first of several. Only the first [`MOST_CANDIDATES`] count.
+/// first of several. Only the first `MOST_CANDIDATES` count.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut word = Word::new(name);
     let mut nearest = None;

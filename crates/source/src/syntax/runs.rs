@@ -1,7 +1,7 @@
 //! Runs: long rows of elements nest, so that no list grows with the document.
 //!
-//! A row can be cut at some places, such as line ends. After [`RUN`] cuts or [`RUN_BYTES`] bytes, the elements since the
-//! last run become a run; after [`FAN`] runs, these become a run of runs, and so on. A shorter row has no runs. An edit
+//! A row can be cut at some places, such as line ends. After `RUN` cuts or `RUN_BYTES` bytes, the elements since the
+//! last run become a run; after `FAN` runs, these become a run of runs, and so on. A shorter row has no runs. An edit
 //! replaces the runs around it and keeps the others, so the runs of a row depend on the history of its text; its
 //! elements do not.
 

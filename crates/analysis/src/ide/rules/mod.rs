@@ -1,6 +1,6 @@
 //! The rules: one file per rule or family of rules.
 //!
-//! A new rule is a file here and a line in [`CHECKS`], or for a syntax error a line in [`syntax::RULES`]. The texts of
+//! A new rule is a file here and a line in `CHECKS`, or for a syntax error a line in `syntax::RULES`. The texts of
 //! a rule (its message, its page, its fix) are in its file.
 
 mod atom_keys;
