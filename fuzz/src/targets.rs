@@ -1,12 +1,21 @@
 //! The laws, one function per target.
 
-use signature_ls_analysis::{contract::{Direction, Mode, check}, ide::{self, Document, Settings, Severity, standalone}, model::{Edition, Primitive, Type, TypeKind, parse_signature, typespec}};
-use signature_ls_source::{host::HostKind, syntax::{
+use signature_ls_analysis::{
+    contract::{Direction, Mode, check},
+    ide::{self, Document, Settings, Severity, standalone},
+    model::{Edition, Primitive, Type, TypeKind, parse_signature, typespec},
+};
+use signature_ls_source::{
+    host::HostKind,
+    syntax::{
         catalog,
         fragment::{Escapes, Fragment},
         reparse::push_text,
         signature, template,
-    }, text::{TextEdit, TextRange, TextSize, size}, value::{json, yaml}};
+    },
+    text::{TextEdit, TextRange, TextSize, size},
+    value::{json, yaml},
+};
 
 use crate::input::Input;
 

@@ -17,7 +17,7 @@ use super::{
     with_stdout,
 };
 use signature_ls_analysis::model::{
-    Edition,
+    Edition, Signature,
     json_schema::{input_schema, output_schema},
     render::{lisp_entry, prompt_entry},
 };
@@ -97,7 +97,7 @@ fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The form of the entries of a listing.
-type Render = fn(&str, &signature_ls_analysis::model::Signature, Option<&str>, Edition) -> String;
+type Render = fn(&str, &Signature, Option<&str>, Edition) -> String;
 
 fn write_entries(
     files: &[FileTools],

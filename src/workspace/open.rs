@@ -303,6 +303,7 @@ pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use signature_ls_analysis::model::Edition;
     use signature_ls_source::text::TextSize;
 
     fn open(text: &str) -> OpenFile {
@@ -387,7 +388,7 @@ mod tests {
     fn other_settings_leave_the_text_as_it_is() {
         let mut file = open("abc");
         let snapshot = file.snapshot().expect("an analysis");
-        let edition = signature_ls_analysis::model::Edition::V0_4;
+        let edition = Edition::V0_4;
         let settings = Settings {
             edition,
             ..Settings::default()

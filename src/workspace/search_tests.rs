@@ -78,12 +78,7 @@ impl Fixture {
         ask(&view, here, self.offset)
     }
 
-    fn located(
-        &self,
-        path: &Path,
-        text: &Text,
-        range: signature_ls_source::text::TextRange,
-    ) -> String {
+    fn located(&self, path: &Path, text: &Text, range: TextRange) -> String {
         let name = path
             .strip_prefix(self.scratch.path(""))
             .expect("a file of ours");

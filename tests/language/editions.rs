@@ -3,7 +3,7 @@
 use signature_ls_analysis::{
     contract::{Direction, Mode},
     model::{
-        Edition, mix,
+        Edition, mix, parse_signature,
         render::{lisp, prompt_entry},
     },
 };
@@ -23,7 +23,7 @@ fn row<T: PartialEq + std::fmt::Debug>(of: impl Fn(Edition) -> T, expected: [T; 
 fn names_with_an_underscore_are_firewalled() {
     let text = "(_token :string) -> {summary :string, _raw [:map]}";
     let listed = |edition| {
-        let signature = signature_ls_analysis::model::parse_signature(text, edition).0;
+        let signature = parse_signature(text, edition).0;
         prompt_entry("search", &signature.expect("a signature"), None, edition)
     };
     let hidden = || "search() -> {summary :string}".to_owned();
@@ -120,7 +120,7 @@ fn datetime_and_boolean() {
 fn two_names_that_are_one() {
     for text in ["(a :int, a :int) -> :any", "(a_b :int, a-b :int) -> :any"] {
         let refused = |edition| {
-            let (signature, _) = signature_ls_analysis::model::parse_signature(text, edition);
+            let (signature, _) = parse_signature(text, edition);
             signature.is_none()
         };
         row(refused, [false, false, false, true]);
@@ -144,8 +144,7 @@ fn a_quoted_number_for_an_int() {
 #[test]
 fn names_in_the_listing_for_programs() {
     let of = |edition| {
-        let signature =
-            signature_ls_analysis::model::parse_signature("(page_size :int) -> :any", edition).0;
+        let signature = parse_signature("(page_size :int) -> :any", edition).0;
         lisp(&signature.expect("a signature"), edition).contains("page-size")
     };
     row(of, [false, true, true, true]);

@@ -2,7 +2,7 @@
 
 use signature_ls_analysis::{
     contract::{Direction, Mode, check, json},
-    ide::{Document, Settings, hover, standalone},
+    ide::{Document, Fix, Settings, hover, standalone},
     model::{Edition, Type, parse_signature},
 };
 use signature_ls_source::{host::HostKind, text::size};
@@ -27,7 +27,7 @@ pub fn fixed(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<St
     let found = document(kind, edition, text).diagnostics();
     let finding = found.iter().find(|it| it.rule.code == code);
     let finding = finding.unwrap_or_else(|| panic!("no {code} in {text}: {found:?}"));
-    let apply = |fix: &signature_ls_analysis::ide::Fix| {
+    let apply = |fix: &Fix| {
         let mut fixed = text.to_owned();
         for edit in fix.edits.iter().rev() {
             edit.apply(&mut fixed);

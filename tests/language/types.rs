@@ -2,7 +2,7 @@
 
 use signature_ls_analysis::{
     contract::{Direction, Mode},
-    ide::standalone::fix_signature,
+    ide::standalone::{check_signature, fix_signature},
     model::Edition,
 };
 
@@ -90,7 +90,7 @@ fn guessed_words_have_replacements() {
     ];
     for (guessed, instead) in cases {
         let text = format!("(a :{guessed}) -> :any");
-        let (_, found) = signature_ls_analysis::ide::standalone::check_signature(&text, EDITION);
+        let (_, found) = check_signature(&text, EDITION);
         assert_eq!(found.len(), 1, "{text}");
         assert_eq!(found[0].rule.code, "unknown-type", "{text}");
         let fixes = found[0].fixes.iter().flat_map(|fix| &fix.edits);

@@ -18,7 +18,6 @@ struct Cancelled;
 
 impl Waiting {
     /// Who waits for the work of this thread.
-    #[cfg(feature = "native")]
     pub fn of_thread() -> Self {
         WAITING.with_borrow(Self::clone)
     }
@@ -32,7 +31,6 @@ impl Waiting {
     }
 
     /// Does a part of the work on another thread.
-    #[cfg(feature = "native")]
     pub fn lend<T>(&self, part: impl FnOnce() -> T) -> T {
         self.check();
         let _lent = Lent(WAITING.replace(self.clone()));
@@ -45,10 +43,8 @@ impl Waiting {
 }
 
 /// Who waited for the work of a thread before it did a part of other work.
-#[cfg(feature = "native")]
 struct Lent(Waiting);
 
-#[cfg(feature = "native")]
 impl Drop for Lent {
     fn drop(&mut self) {
         WAITING.set(std::mem::take(&mut self.0));
@@ -61,7 +57,6 @@ pub fn check() {
 }
 
 /// The result of `work`; `None` if it `is_over` before `work` ends.
-#[cfg(feature = "native")]
 pub fn unless<T>(
     is_over: impl Fn() -> bool + Send + Sync + 'static,
     work: impl FnOnce() -> T,
@@ -81,7 +76,7 @@ pub fn unless<T>(
     }
 }
 
-#[cfg(all(test, feature = "native"))]
+#[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 

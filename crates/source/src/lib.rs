@@ -5,7 +5,7 @@
 //!
 //! 1. [`text`]: edits, ranges, lines.
 //! 2. [`syntax`]: lossless trees of signatures, prompt templates and catalogs.
-//! 3. [`value`]: the values that stand beside them.
+//! 3. [`value`]: values, such as samples and arguments.
 //! 4. [`host`]: where such texts and values are in a document.
 //!
 //! [`cancel`], which all layers may use, ends the work for a request that nobody waits for.

@@ -89,7 +89,7 @@ fn help(found: &Diagnostic) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use signature_ls_analysis::ide::{Fix, Rule};
+    use signature_ls_analysis::ide::{Fix, Rule, Sample};
     use signature_ls_source::text::{TextEdit, TextRange, TextSize, size};
 
     static WRONG_TYPE: Rule = Rule {
@@ -97,8 +97,8 @@ mod tests {
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: signature_ls_analysis::ide::Sample::signature(":strng"),
-        right: signature_ls_analysis::ide::Sample::signature(":string"),
+        wrong: Sample::signature(":strng"),
+        right: Sample::signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",

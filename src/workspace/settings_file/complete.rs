@@ -5,7 +5,7 @@ use super::{
     lines::Line,
     table::{Kind, Setting, table},
 };
-use signature_ls_source::text::TextSize;
+use signature_ls_source::text::{TextRange, TextSize};
 
 /// The completions at `offset` of the settings file `text`.
 pub fn complete(text: &str, offset: TextSize) -> Option<Proposals> {
@@ -41,7 +41,7 @@ pub fn complete(text: &str, offset: TextSize) -> Option<Proposals> {
     }
 }
 
-fn some(replaced: signature_ls_source::text::TextRange, items: Vec<Proposal>) -> Option<Proposals> {
+fn some(replaced: TextRange, items: Vec<Proposal>) -> Option<Proposals> {
     (!items.is_empty()).then_some(Proposals { replaced, items })
 }
 
@@ -126,12 +126,13 @@ fn values(kind: &Kind) -> Vec<Proposal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use signature_ls_source::text::size;
 
     #[track_caller]
     fn check(fixture: &str, expected: &[&str]) {
         let offset = fixture.find("$0").expect("a place");
         let text = fixture.replace("$0", "");
-        let found = complete(&text, signature_ls_source::text::size(offset));
+        let found = complete(&text, size(offset));
         let items = found.map(|it| it.items).unwrap_or_default();
         let labels: Vec<_> = items
             .iter()

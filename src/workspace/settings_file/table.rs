@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use signature_ls_analysis::{ide::rules, model::Edition};
+use signature_ls_analysis::{
+    ide::{Rule, rules},
+    model::Edition,
+};
 
 /// A setting, or a table of settings.
 #[derive(Debug)]
@@ -144,7 +147,7 @@ fn levels() -> Vec<Word> {
 }
 
 fn rules() -> Vec<Setting> {
-    let rule = |rule: &'static signature_ls_analysis::ide::Rule| Setting {
+    let rule = |rule: &'static Rule| Setting {
         name: rule.code,
         about: format!("{}.", rule.summary),
         kind: Kind::Word(levels()),

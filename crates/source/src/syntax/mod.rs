@@ -12,7 +12,7 @@ pub mod green;
 pub mod kind;
 pub mod pairing;
 pub mod reparse;
-pub mod room;
+pub(crate) mod room;
 pub mod runs;
 pub mod shared;
 pub mod signature;

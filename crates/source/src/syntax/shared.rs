@@ -49,7 +49,6 @@ impl Drop for Shared {
 }
 
 /// Frees the slots of this thread: they keep tokens of documents that are closed.
-#[cfg(feature = "native")]
 pub fn forget_slots() {
     SLOTS.take();
 }

@@ -1,7 +1,7 @@
 //! Facts that do not depend on a text.
 
 use serde::Serialize;
-use signature_ls_analysis::model::Edition;
+use signature_ls_analysis::{VERSION, model::Edition};
 use signature_ls_source::host::HostKind;
 
 #[derive(Serialize)]
@@ -16,7 +16,7 @@ pub(crate) struct About {
 
 pub(crate) fn about() -> About {
     About {
-        version: signature_ls_analysis::VERSION,
+        version: VERSION,
         kinds: HostKind::ALL
             .iter()
             .map(|it| it.facts().extensions)

@@ -5,6 +5,7 @@ use crate::{
     contract::{Entry, Key, ValueKind, json},
     model::{Field, Primitive, TypeKind, parse_signature},
 };
+use signature_ls_source::text::TextRange;
 
 fn ty(text: &str) -> Type {
     let (signature, problems) = parse_signature(text, Edition::V0_11);
@@ -477,7 +478,7 @@ fn depth_is_no_danger() {
 #[test]
 fn the_unknown_agrees() {
     let dynamic = |range| Value::new(ValueKind::Dynamic, range);
-    let at = signature_ls_source::text::TextRange::default();
+    let at = TextRange::default();
     let check_all = |value: &Value, ty: &Type| {
         for mode in Mode::ALL {
             for direction in [Direction::Input, Direction::Output] {

@@ -32,8 +32,8 @@ enum Item {
 
 /// Parses a decoded template; `None` if it has syntax errors.
 ///
-/// The reference accepts any text as a name, so the trees of [`signature_ls_source::syntax::template`], which report such names,
-/// would reject too much.
+/// The reference accepts any text as a name, so the trees of [`signature_ls_source::syntax::template`], which report
+/// such names, would reject too much.
 pub(super) fn read(template: &str) -> Option<Vec<Node>> {
     let mut items = items(template)?;
     items.reverse();

@@ -38,7 +38,7 @@ impl Document {
     }
 
     /// The document after `edit`, whose diagnostics are not needed.
-    pub fn unchecked_with(&self, edit: &TextEdit) -> Self {
+    pub(crate) fn unchecked_with(&self, edit: &TextEdit) -> Self {
         cancel::check();
         let mut document = self.clone();
         document.is_checked = false;
@@ -255,7 +255,7 @@ impl Document {
     }
 
     /// What [`Self::with_edits`] takes, as the length of a text that takes as long to parse.
-    pub fn cost_of(&self, edits: &[TextEdit]) -> usize {
+    pub(crate) fn cost_of(&self, edits: &[TextEdit]) -> usize {
         self.cost_in_turn(edits).min(self.text.len().into())
     }
 

@@ -4,7 +4,7 @@ use crate::ide::{Document, Severity, analysis::UnitAnalysis, fragment::Tree};
 use signature_ls_source::{
     host::PlacedUnit,
     syntax::catalog::ast::{self, Entry},
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 /// The indentation of a description.
@@ -80,7 +80,7 @@ fn format_description(text: &Text, range: TextRange, edits: &mut Vec<TextEdit>) 
         let line_text = text.slice(line);
         let content = line_text.trim();
         let indented = line_text.len() - line_text.trim_start().len();
-        let start = line.start() + signature_ls_source::text::size(indented);
+        let start = line.start() + size(indented);
         let end = start + TextSize::of(content);
         let line_end = line.start() + TextSize::of(line_text.trim_end_matches(['\n', '\r']));
         if content.is_empty() {

@@ -7,6 +7,7 @@ use crate::{
     ide::{Settings, fragment::Tree},
     model::{Signature, testing::signatures},
 };
+use signature_ls_source::text::size;
 
 /// Documents: `§` stands for a signature. The second part is the notation of line ends in it, if it can have any.
 const FRAMES: &[(HostKind, &str, Option<&str>)] = &[
@@ -228,7 +229,7 @@ proptest! {
             (HostKind::Prompt, format!("---\nsignature: '{prompt}'\ntools:\n  a: '{prompt}'\n---\nHi\n")),
         ] {
             let document = read(kind, &file, 40);
-            let at = |index: &Index| signature_ls_source::text::size(index.index(file.len() + 1));
+            let at = |index: &Index| size(index.index(file.len() + 1));
             let range = TextRange::new(at(&from).min(at(&to)), at(&from).max(at(&to)));
             let whole = format(&document);
             let part = format_range(&document, range);

@@ -1,6 +1,7 @@
 use super::*;
 use crate::ide::testing::document;
 use expect_test::{Expect, expect};
+use signature_ls_source::text::size;
 
 fn applied(document: &Document, edits: &[TextEdit]) -> String {
     let mut text = document.text().rope().to_string();
@@ -173,7 +174,7 @@ fn other_hosts_are_formatted_on_request_only() {
     let text = "SubAgent.run(p, signature: \"(a  :int) -> :int\")\n";
     let document = document(HostKind::Elixir, text);
     assert_eq!(format(&document), []);
-    let at = |text_: &str| signature_ls_source::text::size(text.find(text_).expect("it"));
+    let at = |text_: &str| size(text.find(text_).expect("it"));
     assert!(format_at(&document, at(":int")).is_some());
     assert_eq!(format_at(&document, at("run")), None);
 }

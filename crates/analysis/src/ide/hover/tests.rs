@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::ide::Settings;
-use signature_ls_source::host::HostKind;
+use signature_ls_source::{host::HostKind, text::size};
 
 #[track_caller]
 fn check_in(edition: Edition, fixture: &str, expected: &Expect) {
@@ -22,7 +22,7 @@ fn check_kind(kind: HostKind, edition: Edition, fixture: &str, expected: &Expect
             ..Settings::default()
         },
     );
-    let shown = match hover(&document, signature_ls_source::text::size(offset)) {
+    let shown = match hover(&document, size(offset)) {
         Some(hover) => format!("`{}`\n{}\n", &text[hover.range], hover.markdown),
         None => "nothing\n".to_owned(),
     };
@@ -342,7 +342,7 @@ end
     let offset = fixture.find("$0").expect("the fixture marks a place");
     let text = fixture.replacen("$0", "", 1);
     let document = Document::new(HostKind::Elixir, &text, Settings::default());
-    let shown = hover(&document, signature_ls_source::text::size(offset)).expect("a hover");
+    let shown = hover(&document, size(offset)).expect("a hover");
     expect![[r#"
         `"search" => &__MODULE__.run/2`
         ```signature
@@ -411,10 +411,7 @@ end
     "#]]
     .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
     let other = text.find("&other").expect("the other tool");
-    assert_eq!(
-        hover(&document, signature_ls_source::text::size(other)),
-        None
-    );
+    assert_eq!(hover(&document, size(other)), None);
 }
 
 #[test]
@@ -848,7 +845,7 @@ fn an_agent_that_is_a_tool_shows_its_signature() {
     for place in ["as_tool", "inner)})", "inner\" =>"] {
         let offset = text.find(place).expect("a place");
         let document = Document::new(HostKind::Elixir, text, Settings::default());
-        let shown = hover(&document, signature_ls_source::text::size(offset)).expect(place);
+        let shown = hover(&document, size(offset)).expect(place);
         let entry = "```signature\ninner(a :int) -> :map\n```";
         assert!(
             shown.markdown.starts_with(entry),

@@ -4,7 +4,7 @@ use super::{Offer, Refactoring, Unavailable, is_harmless};
 use crate::ide::Document;
 use signature_ls_source::{
     host::elixir::tools::{Form, Tool},
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 const EXPLICIT: &str = "Write the signature that the `@spec` gives";
@@ -69,10 +69,7 @@ fn keyed(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactorin
             vec![TextEdit::insert(literal.start(), "signature: ")],
         )),
         Some(at) if is_only => {
-            let key = TextRange::new(
-                range.start() + signature_ls_source::text::size(at),
-                literal.start(),
-            );
+            let key = TextRange::new(range.start() + size(at), literal.start());
             Some(Refactoring::new(
                 "Write the signature without a key",
                 vec![TextEdit::delete(key)],

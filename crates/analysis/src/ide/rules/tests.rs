@@ -5,7 +5,7 @@ use crate::{
     ide::{Document, Sample, Settings, safe_edits, standalone, testing::found_in},
     model::Edition,
 };
-use signature_ls_source::host::HostKind;
+use signature_ls_source::{host::HostKind, syntax::error::ErrorKind};
 
 fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
     match sample {
@@ -124,7 +124,7 @@ fn codes_are_unique_and_kinds_complete() {
     let count = codes.len();
     codes.dedup();
     assert_eq!(codes.len(), count);
-    for kind in signature_ls_source::syntax::error::ErrorKind::ALL {
+    for kind in ErrorKind::ALL {
         let rules = syntax::RULES.iter().filter(|it| it.kind == *kind).count();
         assert_eq!(rules, 1, "{kind:?}");
     }
@@ -144,8 +144,8 @@ fn messages_read_well() {
 /// The pages of the manual are generated from the rules.
 #[test]
 fn the_pages_are_current() {
-    expect_test::expect_file!["../../../../../docs/rules.md"].assert_eq(&page::index());
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    expect_test::expect_file![docs.join("rules.md")].assert_eq(&page::index());
     let contents = fs::read_to_string(docs.join("SUMMARY.md")).expect("the contents");
     for rule in all() {
         let page = format!("rules/{}.md", rule.code);

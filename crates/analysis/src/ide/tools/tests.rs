@@ -1,5 +1,8 @@
 use crate::ide::{Document, Settings, hover, listing, rename};
-use signature_ls_source::{host::HostKind, text::size};
+use signature_ls_source::{
+    host::HostKind,
+    text::{TextEdit, TextRange, size},
+};
 
 /// The diagnostics of `text`: codes and texts.
 fn found(kind: HostKind, text: &str) -> Vec<String> {
@@ -266,8 +269,8 @@ fn names_of_tools_follow_edits() {
     for (place, insert, removed) in edits {
         let at = text.find(place).expect(place) + place.len();
         let removed = if insert.is_empty() { removed } else { 0 };
-        let range = signature_ls_source::text::TextRange::at(size(at), size(removed));
-        let edit = signature_ls_source::text::TextEdit::replace(range, insert);
+        let range = TextRange::at(size(at), size(removed));
+        let edit = TextEdit::replace(range, insert);
         edit.apply(&mut text);
         document.edit(&edit);
         let fresh = Document::new(HostKind::Json, &text, Settings::default());

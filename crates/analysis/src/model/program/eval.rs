@@ -15,7 +15,7 @@ use signature_ls_source::{
         Namespace, Program,
         expr::{Expr, ExprKind},
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// Expressions that nest deeper are unknown.
@@ -244,7 +244,7 @@ impl<'a> Eval<'a, '_> {
             return match (self.world.namespace)(namespace) {
                 Some(Namespace::Data | Namespace::Context) => {
                     let ty = (self.world.data)(plain);
-                    let start = range.end() - signature_ls_source::text::TextSize::of(plain);
+                    let start = range.end() - TextSize::of(plain);
                     self.note(TextRange::new(start, range.end()), UseKind::Data, &ty);
                     ty
                 }

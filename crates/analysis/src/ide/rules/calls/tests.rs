@@ -6,7 +6,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::HostKind,
-    text::{TextEdit, size},
+    text::{TextEdit, TextRange, size},
 };
 
 const TOOLS: &str = r#"{:tools {"search" "(query :string, page_size :int?) -> [:any]"
@@ -129,7 +129,7 @@ fn an_edit_of_a_tool_is_seen_by_the_calls() {
     let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
     assert_eq!(document.diagnostics().len(), 1);
     let at = size(text.find(":string").expect("a type"));
-    let range = signature_ls_source::text::TextRange::at(at, size(":string".len()));
+    let range = TextRange::at(at, size(":string".len()));
     document.edit(&TextEdit::replace(range, ":int"));
     assert_eq!(document.diagnostics(), []);
 }
@@ -143,7 +143,7 @@ fn a_namespace_form_is_seen_when_it_is_typed() {
     let form = "(ns app.core (:require [app.tools :as tool]))\n";
     document.edit(&TextEdit::insert(begin, form));
     assert_eq!(document.diagnostics(), []);
-    let typed = signature_ls_source::text::TextRange::at(begin, size(form.len()));
+    let typed = TextRange::at(begin, size(form.len()));
     document.edit(&TextEdit::delete(typed));
     assert_eq!(document.diagnostics().len(), 1);
 }

@@ -1,5 +1,8 @@
 use crate::ide::{Document, Settings};
-use signature_ls_source::{host::HostKind, text::TextEdit};
+use signature_ls_source::{
+    host::HostKind,
+    text::{TextEdit, TextRange},
+};
 
 #[track_caller]
 fn check(kind: HostKind, text: &str, code: &str, expected: (&str, &str)) {
@@ -13,16 +16,14 @@ fn check(kind: HostKind, text: &str, code: &str, expected: (&str, &str)) {
         let [related] = related.as_slice() else {
             panic!("{code}: {related:?}");
         };
-        let before = document
-            .text()
-            .slice(signature_ls_source::text::TextRange::new(
-                related
-                    .range
-                    .start()
-                    .checked_sub(6.into())
-                    .unwrap_or_default(),
-                related.range.start(),
-            ));
+        let before = document.text().slice(TextRange::new(
+            related
+                .range
+                .start()
+                .checked_sub(6.into())
+                .unwrap_or_default(),
+            related.range.start(),
+        ));
         let place = format!("{before}|{}", document.text().slice(related.range));
         assert_eq!(
             (place.as_str(), related.message.as_str()),

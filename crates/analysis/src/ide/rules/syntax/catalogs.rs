@@ -8,7 +8,7 @@ use signature_ls_source::{
         error::ErrorKind,
         kind::SyntaxKind,
     },
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, size},
 };
 
 /// The maximum length of a text, in bytes, that a fix turns into comments: each line is an edit.
@@ -38,7 +38,7 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
             if !line.trim().is_empty() {
                 edits.push(TextEdit::insert(at, "# "));
             }
-            at += signature_ls_source::text::size(line.len());
+            at += size(line.len());
         }
         said.fix(Fix::offered("Make it a comment", edits))
     },

@@ -5,7 +5,7 @@ use crate::{ide::Fix, model::meant};
 use signature_ls_source::{
     syntax::{
         error::ErrorKind,
-        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken},
     },
     text::TextEdit,
 };
@@ -109,7 +109,7 @@ fn without_colon_keys(fault: &Fault<'_>) -> Vec<TextEdit> {
     edits
 }
 
-fn is_in_name(token: &signature_ls_source::syntax::kind::SyntaxToken) -> bool {
+fn is_in_name(token: &SyntaxToken) -> bool {
     token
         .parent()
         .is_some_and(|it| it.kind() == SyntaxKind::Name)

@@ -4,6 +4,7 @@ use crate::{
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::is_prose,
 };
+use signature_ls_source::text::{TextRange, size};
 
 pub(crate) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -25,8 +26,8 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for (start, root) in roots.filter(|(_, root)| is_prose(root)) {
         let text = root.text().to_string();
         let range = root.text_range() + start;
-        let blank = |part: &str| signature_ls_source::text::size(text.len() - part.len());
-        let range = signature_ls_source::text::TextRange::new(
+        let blank = |part: &str| size(text.len() - part.len());
+        let range = TextRange::new(
             range.start() + blank(text.trim_start()),
             range.end() - blank(text.trim_end()),
         );

@@ -4,7 +4,7 @@ use super::{Fault, SyntaxRule, say, template_rule};
 use crate::ide::Fix;
 use signature_ls_source::{
     syntax::error::ErrorKind,
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, size},
 };
 
 pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
@@ -28,7 +28,7 @@ pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
         } else {
             "}}"
         };
-        let at = fault.range().start() + signature_ls_source::text::size(end);
+        let at = fault.range().start() + size(end);
         let name = text[2..end].trim();
         say(format!(
             "`{{{{{name}` is never closed; write `{{{{{name}}}}}`."

@@ -3,7 +3,7 @@
 use super::{Blind, BlindKind, Owner};
 use crate::ide::{fragment::Tree, unit::UnitView};
 use signature_ls_source::{
-    host::{Notation, Unread},
+    host::{Argument, Notation, Unread},
     text::{TextRange, TextSize},
 };
 
@@ -85,7 +85,7 @@ fn argument(view: &UnitView<'_>) -> Option<Unread> {
         .unit
         .argument("program")
         .filter(|_| is_lisp && !has_program);
-    let unread = |it: &signature_ls_source::host::Argument, is_program| Unread {
+    let unread = |it: &Argument, is_program| Unread {
         range: it.value,
         is_program,
     };
