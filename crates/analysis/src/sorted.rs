@@ -40,20 +40,28 @@ impl<V: Clone> Sorted<V> {
         Some(&mut Arc::make_mut(chunk)[at].1)
     }
 
-    /// Adds `name`, which is not there.
-    pub(crate) fn insert(&mut self, name: String, value: V) {
-        let index = self.chunk_of(&name);
-        let Some(chunk) = self.chunks.get_mut(index) else {
-            self.chunks.push(Arc::new(vec![(name, value)]));
-            return;
-        };
-        let chunk = Arc::make_mut(chunk);
-        let at = place(chunk, &name).unwrap_or_else(|at| at);
-        chunk.insert(at, (name, value));
-        if chunk.len() > MOST {
-            let rest = chunk.split_off(MOST / 2);
-            self.chunks.insert(index + 1, Arc::new(rest));
+    /// The value of `name`, to be changed; a default one if it is not there.
+    pub(crate) fn get_or_insert(&mut self, name: &str) -> &mut V
+    where
+        V: Default,
+    {
+        let mut index = self.chunk_of(name);
+        if self.chunks.is_empty() {
+            self.chunks.push(Arc::default());
         }
+        let mut found = place(&self.chunks[index], name);
+        if found.is_err() && self.chunks[index].len() == MOST {
+            let rest = Arc::make_mut(&mut self.chunks[index]).split_off(MOST / 2);
+            self.chunks.insert(index + 1, Arc::new(rest));
+            index = self.chunk_of(name);
+            found = place(&self.chunks[index], name);
+        }
+        let chunk = Arc::make_mut(&mut self.chunks[index]);
+        let at = found.unwrap_or_else(|at| {
+            chunk.insert(at, (name.to_owned(), V::default()));
+            at
+        });
+        &mut chunk[at].1
     }
 
     /// Removes `name`.
@@ -115,12 +123,13 @@ mod tests {
                 }
                 match (is_added, plain.contains_key(&name)) {
                     (true, false) => {
-                        sorted.insert(name.clone(), index);
+                        *sorted.get_or_insert(&name) = index;
                         plain.insert(name.clone(), index);
                     }
                     (true, true) => {
                         *sorted.get_mut(&name).expect("a value") += 1;
-                        *plain.get_mut(&name).expect("a value") += 1;
+                        *sorted.get_or_insert(&name) += 1;
+                        *plain.get_mut(&name).expect("a value") += 2;
                     }
                     (false, _) => {
                         sorted.remove(&name);

@@ -6,11 +6,18 @@ use foldhash::HashMap;
 
 /// Values with their counts. Values whose count drops to zero are removed.
 #[derive(Debug, Clone)]
-pub struct Counts<K>(HashMap<K, usize>);
+pub struct Counts<K> {
+    /// One of the values: most multisets have only one, and need no map for it.
+    one: Option<(K, usize)>,
+    others: HashMap<K, usize>,
+}
 
 impl<K> Default for Counts<K> {
     fn default() -> Self {
-        Self(HashMap::default())
+        Self {
+            one: None,
+            others: HashMap::default(),
+        }
     }
 }
 
@@ -33,7 +40,11 @@ impl<K: Eq + Hash> Extend<K> for Counts<K> {
 impl<K: Eq + Hash> Counts<K> {
     /// Increments the count of `key`; returns the new count.
     pub fn add(&mut self, key: K) -> usize {
-        let count = self.0.entry(key).or_default();
+        let count = match &mut self.one {
+            None if self.others.is_empty() => &mut self.one.insert((key, 0)).1,
+            Some((one, count)) if *one == key => count,
+            _ => self.others.entry(key).or_default(),
+        };
         *count += 1;
         *count
     }
@@ -43,11 +54,17 @@ impl<K: Eq + Hash> Counts<K> {
     where
         K: Borrow<Q>,
     {
-        let count = self.0.get_mut(key)?;
+        let is_one = self.one.as_ref().is_some_and(|(it, _)| it.borrow() == key);
+        let count = match &mut self.one {
+            Some((_, count)) if is_one => count,
+            _ => self.others.get_mut(key)?,
+        };
         *count -= 1;
         let left = *count;
-        if left == 0 {
-            self.0.remove(key);
+        match left {
+            0 if is_one => self.one = None,
+            0 => drop(self.others.remove(key)),
+            _ => {}
         }
         Some(left)
     }
@@ -67,7 +84,10 @@ impl<K: Eq + Hash> Counts<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.get(key).copied().unwrap_or_default()
+        let one = self.one.as_ref().filter(|(it, _)| it.borrow() == key);
+        let count = one.map(|(_, count)| count);
+        let count = count.or_else(|| self.others.get(key));
+        count.copied().unwrap_or_default()
     }
 
     /// Whether `key` is there.
@@ -75,38 +95,56 @@ impl<K: Eq + Hash> Counts<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.contains_key(key)
+        self.of(key) > 0
     }
 
     /// The values, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
-        self.0.keys()
+        let one = self.one.iter().map(|(key, _)| key);
+        one.chain(self.others.keys())
     }
 
     /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.one.is_none() && self.others.is_empty()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
     use super::*;
 
-    #[test]
-    fn a_value_without_a_count_is_removed() {
-        let mut counts = Counts::<String>::default();
-        assert_eq!(counts.add("a".to_owned()), 1);
-        assert_eq!(counts.add("a".to_owned()), 2);
-        assert_eq!(counts.add("b".to_owned()), 1);
-        assert_eq!((counts.of("a"), counts.of("c")), (2, 0));
-        assert_eq!(counts.remove("c"), None);
-        assert_eq!(counts.remove("a"), Some(1));
-        assert!(counts.contains("a"));
-        assert_eq!(counts.remove("a"), Some(0));
-        assert!(!counts.contains("a"));
-        assert_eq!(counts.keys().collect::<Vec<_>>(), ["b"]);
-        assert_eq!(counts.remove("b"), Some(0));
-        assert!(counts.is_empty());
+    proptest! {
+        #[test]
+        fn it_counts(steps in proptest::collection::vec((0..5_u8, any::<bool>()), 0..40)) {
+            let mut counts = Counts::<u8>::default();
+            let mut plain = BTreeMap::<u8, usize>::new();
+            for (key, is_added) in steps {
+                let before = plain.get(&key).copied();
+                let after = match is_added {
+                    true => before.unwrap_or_default() + 1,
+                    false => before.unwrap_or(1) - 1,
+                };
+                let returned = match is_added {
+                    true => Some(counts.add(key)),
+                    false => counts.remove(&key),
+                };
+                prop_assert_eq!(returned, (is_added || before.is_some()).then_some(after));
+                match after {
+                    0 => drop(plain.remove(&key)),
+                    _ => drop(plain.insert(key, after)),
+                }
+                prop_assert_eq!(counts.of(&key), after);
+                prop_assert_eq!(counts.contains(&key), after > 0);
+                prop_assert_eq!(counts.is_empty(), plain.is_empty());
+                let mut keys: Vec<_> = counts.keys().copied().collect();
+                keys.sort_unstable();
+                prop_assert!(keys.iter().eq(plain.keys()));
+            }
+        }
     }
 }

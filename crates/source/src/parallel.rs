@@ -9,6 +9,10 @@ pub const HAS_THREADS: bool = cfg!(feature = "native");
 /// Fewer items than this are not worth a thread.
 const ITEMS_PER_THREAD: usize = 64;
 
+/// Into how many shares items are divided at least, so that no thread waits long for the last share of another one.
+#[cfg(feature = "native")]
+const LEAST_SHARES: usize = 32;
+
 /// The results of `look` for each of `items`, in order.
 pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
@@ -39,8 +43,9 @@ fn map_by<'a, T: Sync, R: Send>(
     }
     let waiting = Waiting::of_thread();
     let look = |item| waiting.lend(|| look(item));
+    let longest = per_thread.max(items.len() / LEAST_SHARES);
     let items = items.par_iter().with_min_len(per_thread);
-    items.map(look).collect()
+    items.with_max_len(longest).map(look).collect()
 }
 
 #[cfg(not(feature = "native"))]

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::parallel;
+
 pub use text_size::{TextRange, TextSize};
 
 /// The replacement of a byte range by a text.
@@ -210,11 +212,47 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
 }
 
 impl From<&str> for Text {
+    /// The parts of a long text are copied on several threads.
     fn from(text: &str) -> Self {
+        let parts: Vec<_> = parts(text, PART).collect();
+        let ropes = parallel::map_long(&parts, |part| ropey::Rope::from_str(part));
+        let rope = ropes.into_iter().reduce(|mut rope, next| {
+            rope.append(next);
+            rope
+        });
         Self {
-            rope: ropey::Rope::from_str(text),
+            rope: rope.unwrap_or_default(),
         }
     }
+}
+
+/// The length of the parts that are copied separately.
+const PART: usize = 256 * 1024;
+
+/// The parts of `text` of about `len` bytes. All but the last end with a line feed if there is one in them, and none ends
+/// inside of a line break.
+fn parts(text: &str, len: usize) -> impl Iterator<Item = &str> {
+    let mut left = text;
+    std::iter::from_fn(move || {
+        if left.is_empty() {
+            return None;
+        }
+        let (part, rest) = match left.len() > 2 * len {
+            true => left.split_at(end_of_line_before(left, len)),
+            false => (left, ""),
+        };
+        left = rest;
+        Some(part)
+    })
+}
+
+/// The end of the last line that ends before `offset` in `text`; a boundary of characters if there is no such line.
+fn end_of_line_before(text: &str, offset: usize) -> usize {
+    if let Some(at) = memchr::memrchr(b'\n', &text.as_bytes()[..offset]) {
+        return at + 1;
+    }
+    let end = floor_boundary(text, offset);
+    end - usize::from(text[..end].ends_with('\r'))
 }
 
 fn common_head<'a>(
@@ -314,6 +352,20 @@ mod tests {
                 joined.apply(&mut at_once);
                 prop_assert_eq!(at_once, after);
             }
+        }
+
+        #[test]
+        fn a_long_text_is_the_sum_of_its_parts(text in "[aé😀\r\n]{0,99}|[aé\r]{0,99}", len in 8..16_usize) {
+            let parts: Vec<_> = parts(&text, len).collect();
+            prop_assert_eq!(parts.concat(), text.clone());
+            for pair in parts.windows(2) {
+                prop_assert!(!(pair[0].ends_with('\r') && pair[1].starts_with('\n')));
+            }
+            let long = text.repeat(20_000);
+            let rope = Text::from(long.as_str()).rope;
+            let plain = ropey::Rope::from_str(&long);
+            prop_assert_eq!(rope.len_lines(), plain.len_lines());
+            prop_assert!(rope == plain);
         }
 
         #[test]

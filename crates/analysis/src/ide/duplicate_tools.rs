@@ -25,13 +25,9 @@ impl EntryNames {
     /// Adds the names of some entries.
     pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
-            match self.counts.get_mut(name) {
-                Some(count) => {
-                    *count += 1;
-                    self.repeated += 1;
-                }
-                None => self.counts.insert(name.to_owned(), 1),
-            }
+            let count = self.counts.get_or_insert(name);
+            self.repeated += usize::from(*count > 0);
+            *count += 1;
         }
     }
 

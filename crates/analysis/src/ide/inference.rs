@@ -76,8 +76,7 @@ pub(crate) fn missing_fields(
     let Some((param, path)) = path.split_first() else {
         return Vec::new();
     };
-    let is_named =
-        |name: &str, other: &str| edition.normal_name(name) == edition.normal_name(other);
+    let is_named = |name: &str, other: &str| edition.is_same_name(name, other);
     let params = signature.params.iter().cloned();
     let (own, others): (Vec<_>, Vec<_>) = params.partition(|it| is_named(&it.name, param));
     let without = Signature {

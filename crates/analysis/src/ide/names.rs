@@ -414,7 +414,7 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
             let own = lowered.names.get(*field)?.range;
             let siblings = lowered.names.siblings(&lowered.signature, *field)?;
             let mut others = siblings.iter().filter(|it| it.name_range != own);
-            let is_taken = others.any(|it| edition.normal_name(&it.name) == new);
+            let is_taken = others.any(|it| edition.is_normal_name(&new, &it.name));
             is_taken.then_some("a parameter or field beside it has that name")
         }
         Symbol::Context { unit, name } => {

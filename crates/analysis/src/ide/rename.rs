@@ -312,7 +312,7 @@ impl<'a> Renaming<'a> {
             Some(Taker {
                 function: scope.full_name(capture)?,
                 name: param.name.clone(),
-                is_matched: keys.any(|it| edition.normal_name(it) == name),
+                is_matched: keys.any(|it| edition.is_normal_name(&name, it)),
             })
         });
         takers.collect()

@@ -183,12 +183,7 @@ impl Tools {
 
     fn add(&mut self, tool: &NamedTool) {
         let name = self.edition.normal_name(&tool.name);
-        if !self.by_name.contains(&name) {
-            self.by_name.insert(name.clone(), Named::default());
-        }
-        let Some(entry) = self.by_name.get_mut(&name) else {
-            return;
-        };
+        let entry = self.by_name.get_or_insert(&name);
         match entry.spelling(&tool.name) {
             Ok(known) => entry.spellings[known].1 += 1,
             Err(place) => entry.spellings.insert(place, (tool.name.clone(), 1)),
@@ -271,13 +266,12 @@ impl Tools {
             return;
         }
         let signatures = signature.into_iter().map(|it| Arc::new(it.into()));
-        let named = Named {
+        *self.by_name.get_or_insert(&normal) = Named {
             spellings: vec![(name.to_owned(), 1)],
             signatures: signatures.collect(),
             unclear: 0,
             partial: 0,
         };
-        self.by_name.insert(normal, named);
     }
 
     /// Whether other names certainly do not exist.

@@ -38,7 +38,7 @@ pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
                 let name = edition.normal_name(&it.name);
                 match given
                     .iter()
-                    .find(|it| edition.normal_name(&it.name) == name)
+                    .find(|it| edition.is_normal_name(&name, &it.name))
                 {
                     Some(field) => fit(&field.ty, &it.ty, edition),
                     None if it.ty.optional => Fit::Fits,

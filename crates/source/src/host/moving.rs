@@ -83,7 +83,7 @@ impl<T, const N: usize> Moving<T, N> {
 
     /// Sorts the items by their first position.
     pub fn sort(&mut self) {
-        if self.iter().is_sorted_by_key(|(place, _)| place[0]) {
+        if self.chunks.iter().flat_map(Chunk::starts).is_sorted() {
             return;
         }
         let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();

@@ -133,7 +133,7 @@ impl Sketcher {
             return None;
         };
         let normal = self.edition.normal_name(name);
-        let is_meant = |it: &&Field| self.edition.normal_name(&it.name) == normal;
+        let is_meant = |it: &&Field| self.edition.is_normal_name(&normal, &it.name);
         fields.iter().find(is_meant).map(|it| it.ty.clone())
     }
 }

@@ -248,7 +248,7 @@ impl Context<'_> {
         };
         let name = self.edition.normal_name(name);
         let mut fields = fields.iter();
-        let field = fields.find(|it| self.edition.normal_name(&it.name) == name)?;
+        let field = fields.find(|it| self.edition.is_normal_name(&name, &it.name))?;
         Some(field.ty.clone())
     }
 

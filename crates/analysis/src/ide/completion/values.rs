@@ -424,7 +424,7 @@ fn field(ty: &Type, name: &str, edition: Edition) -> Option<Type> {
     };
     let name = edition.normal_name(name);
     let mut fields = fields.iter();
-    let field = fields.find(|it| edition.normal_name(&it.name) == name)?;
+    let field = fields.find(|it| edition.is_normal_name(&name, &it.name))?;
     Some(field.ty.clone())
 }
 

@@ -99,7 +99,7 @@ fn path_to<'s>(
     };
     let found = member.path.iter().map(|name| {
         let mut named = fields.iter();
-        let field = named.find(|it| edition.normal_name(&it.name) == *name)?;
+        let field = named.find(|it| edition.is_normal_name(name, &it.name))?;
         fields = record_in(&field.ty).unwrap_or_default();
         Some(field)
     });

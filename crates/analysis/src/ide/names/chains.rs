@@ -60,7 +60,7 @@ fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
     let links = taken.signature.params.iter().filter_map(|param| {
         let name = view.edition.normal_name(&param.name);
         let mut fields = fields.iter();
-        let field = fields.find(|it| view.edition.normal_name(&it.name) == name)?;
+        let field = fields.find(|it| view.edition.is_normal_name(&name, &it.name))?;
         let output = (output, returned.at(field.name_range)?);
         Some([output, (input, taken.names.at(param.name_range)?)])
     });

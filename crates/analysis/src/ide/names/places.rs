@@ -34,7 +34,7 @@ pub(crate) fn places_in(
         }
         Symbol::Tool { unit, name } => {
             let is_meant =
-                |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
+                |it: &Target| matches!(it, Target::Tool(it) if edition.is_normal_name(name, it));
             let units = units_with_tool(document, name).into_iter();
             let units = units.filter(|it| unit_with_own(document, *it, name) == *unit);
             let named = units.flat_map(|it| {
@@ -170,7 +170,7 @@ pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
     let edition = document.edition();
     let registers = |analysis: &UnitAnalysis| {
         let mut tools = analysis.tools.named.iter();
-        tools.any(|it| edition.normal_name(&it.name) == tool)
+        tools.any(|it| edition.is_normal_name(tool, &it.name))
     };
     let units = document.mentioning(Mention::tool(tool));
     let units = units.filter(|it| {
@@ -194,5 +194,5 @@ pub(super) fn units_naming(document: &Document, member: &Member) -> Vec<usize> {
 fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
     let edition = document.edition();
     let mut calls = placed.unit.program.calls.iter();
-    calls.any(|it| edition.normal_name(&it.name) == tool)
+    calls.any(|it| edition.is_normal_name(tool, &it.name))
 }

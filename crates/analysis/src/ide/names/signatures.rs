@@ -106,7 +106,7 @@ fn written<'a>(
     let (edition, start) = (document.edition(), placed.start);
     let of_tool = analysis.fragments.iter().filter(move |it| {
         let name = it.name.as_ref().filter(|_| it.role == Role::Tool);
-        name.is_some_and(|it| edition.normal_name(it) == tool)
+        name.is_some_and(|it| edition.is_normal_name(tool, it))
     });
     of_tool.filter_map(move |it| Some((start + it.start, it.lowered()?)))
 }
@@ -121,7 +121,7 @@ fn registered<'a>(
     let tools = placed.unit.tools.iter().flatten();
     let named = tools.filter(move |it| {
         let name = it.name.as_ref();
-        name.is_some_and(|it| edition.normal_name(it) == tool)
+        name.is_some_and(|it| edition.is_normal_name(tool, it))
     });
     named.filter_map(|it| {
         let start = it.signature()?.content.start() + placed.start;

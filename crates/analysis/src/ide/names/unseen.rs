@@ -51,7 +51,7 @@ fn unseen_argument(
     let edition = document.edition();
     blind(document, unit, |it| {
         let is_owner =
-            matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == member.tool);
+            matches!(&it.owner, Owner::Tool(it) if edition.is_normal_name(&member.tool, it));
         member.is_input && is_owner && may_hold(it, &member.path)
     })
 }

@@ -426,7 +426,7 @@ fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<
     let name = edition.normal_name(name);
     let field = fields
         .iter()
-        .find(|it| edition.normal_name(&it.name) == name)?;
+        .find(|it| edition.is_normal_name(&name, &it.name))?;
     if rest.is_empty() {
         return Some(field);
     }

@@ -162,7 +162,7 @@ fn unfilled<'g>(edition: Edition, root: &SyntaxNode, given: &'g [Given]) -> Vec<
             let normal = edition.normal_name(name);
             let found = given
                 .iter()
-                .find(|it| edition.normal_name(&it.name) == normal);
+                .find(|it| edition.is_normal_name(&normal, &it.name));
             let Some(found) = found else {
                 return Some(Unfilled {
                     name: name.to_owned(),
@@ -251,7 +251,7 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 fn inside<'e>(entries: &'e [Entry], key: &str, edition: Edition) -> Option<&'e [Entry]> {
     let is_meant = |it: &&Entry| {
         let name = it.key.name.as_deref();
-        name.is_some_and(|it| edition.normal_name(it) == edition.normal_name(key))
+        name.is_some_and(|it| edition.is_same_name(it, key))
     };
     match &entries.iter().find(is_meant)?.value.kind {
         ValueKind::Map(entries) => Some(entries),

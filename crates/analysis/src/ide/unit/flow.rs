@@ -84,7 +84,7 @@ impl<'a> UnitView<'a> {
         let normal = self.edition.normal_name(name);
         let field = fields
             .iter()
-            .find(|it| self.edition.normal_name(&it.name) == normal)?;
+            .find(|it| self.edition.is_normal_name(&normal, &it.name))?;
         Some((field, &field.ty))
     }
 

@@ -77,7 +77,7 @@ impl<'a> UnitView<'a> {
     ) -> Ty<'a> {
         let name = self.edition.normal_name(name);
         let mut params = agent.iter().flat_map(|it| &it.params);
-        let is_named = |it: &&Field| self.edition.normal_name(&it.name) == name;
+        let is_named = |it: &&Field| self.edition.is_normal_name(&name, &it.name);
         if let Some(param) = params.find(is_named) {
             return declared(&param.ty);
         }

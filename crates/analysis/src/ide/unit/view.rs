@@ -293,7 +293,7 @@ impl<'a> UnitView<'a> {
         }
         for argument in &self.unit.arguments {
             let name = self.edition.normal_name(&argument.key);
-            let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
+            let is_same = |it: &Field| self.edition.is_normal_name(&name, &it.name);
             if !signature.params.iter().any(is_same) {
                 Arc::make_mut(&mut signature).params.push(Field {
                     name,

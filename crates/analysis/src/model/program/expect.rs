@@ -108,7 +108,7 @@ impl<'a> Eval<'a, '_> {
                 continue;
             };
             let mut fields = fields.iter();
-            if let Some(field) = fields.find(|it| edition.normal_name(&it.name) == name) {
+            if let Some(field) = fields.find(|it| edition.is_normal_name(&name, &it.name)) {
                 self.expect(&pair[1], &field.ty, &taker.at(&name));
             }
         }
@@ -168,7 +168,7 @@ impl<'a> Eval<'a, '_> {
                     ExprKind::Symbol(name) => {
                         let name = edition.normal_name(name);
                         let mut params = params.iter();
-                        let found = params.find(|it| edition.normal_name(&it.name) == name);
+                        let found = params.find(|it| edition.is_normal_name(&name, &it.name));
                         found.map_or(Ty::Unknown, typed)
                     }
                     ExprKind::Map(_) => {

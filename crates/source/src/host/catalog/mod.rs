@@ -14,6 +14,7 @@ use crate::{
         evidence::{self, Evidence},
         units::Units,
     },
+    parallel,
     syntax::{
         catalog::{
             self,
@@ -48,10 +49,8 @@ impl Document {
     /// Parses all of `text`; at most the first `most` units are returned.
     pub fn parse(text: &str, most: usize) -> (Self, Vec<PlacedUnit>) {
         let green = catalog::parse(text);
-        let mut entries = Entries::up_to(most);
-        let whole = TextRange::up_to(TextSize::of(text));
-        entries.collect(&SyntaxNode::new_root(green.clone()), whole);
-        (Self { green }, entries.units)
+        let units = units(&green, most);
+        (Self { green }, units)
     }
 
     /// Applies an edit; `None` if the whole document has to be parsed again.
@@ -68,6 +67,31 @@ impl Document {
         let removed = units.beginning_in(TextRange::new(new.start(), old_end));
         Some(units.replace(removed, new_units, edit))
     }
+}
+
+/// At most `most` units of a whole catalog.
+fn units(root: &GreenNode, most: usize) -> Vec<PlacedUnit> {
+    let mut start = TextSize::default();
+    let children = root.children().map(|child| {
+        let place = start;
+        start += child.text_len();
+        (child.to_owned(), place)
+    });
+    let children: Vec<_> = children.collect();
+    let found = parallel::map_long(&children, |(child, start)| {
+        // Below a root of its own, a run of entries is at the start.
+        let root = GreenNode::new(SyntaxKind::Catalog.into(), [child.clone()]);
+        let mut entries = Entries::up_to(most);
+        let whole = TextRange::up_to(root.text_len());
+        entries.collect(&SyntaxNode::new_root(root), whole);
+        for unit in &mut entries.units {
+            unit.start += *start;
+        }
+        entries.units
+    });
+    let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
+    units.extend(found.into_iter().flatten().take(most));
+    units
 }
 
 /// The number of units that are kept for entries with the same tree.

@@ -218,6 +218,13 @@ impl<T, const N: usize> Chunk<T, N> {
         (self.shifts.apply(place), item)
     }
 
+    /// The first positions of all items.
+    pub(super) fn starts(&self) -> impl Iterator<Item = TextSize> {
+        let shifts = self.shifts;
+        let items = self.items.iter();
+        items.map(move |(place, _)| shifts.shift(place[0]))
+    }
+
     /// All items with their positions.
     pub(super) fn items(&self) -> impl Iterator<Item = ([TextSize; N], Arc<T>)> {
         let items = self.items.iter();
@@ -327,7 +334,11 @@ impl<T, const N: usize> Chunk<T, N> {
 
     /// Adds an item after the others.
     pub(super) fn push(&mut self, item: ([TextSize; N], Arc<T>)) {
-        self.splice(self.len()..self.len(), &[item]);
+        self.settle();
+        self.sides[0].add_all(&item.0);
+        self.keys = OnceLock::new();
+        self.items_mut().push(item);
+        self.first = first_of(&self.items);
     }
 
     /// Replaces the items at `removed` by `new`.

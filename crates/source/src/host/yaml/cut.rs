@@ -381,6 +381,9 @@ fn nested_key(line: &str) -> Option<&str> {
 
 /// Whether a line ends a document or begins one.
 fn is_border(line: &str) -> bool {
+    if !line.starts_with(['-', '.']) {
+        return false;
+    }
     let following = line.strip_prefix("---").or(line.strip_prefix("..."));
     following
         .is_some_and(|following| following.is_empty() || following.starts_with(char::is_whitespace))
@@ -416,12 +419,14 @@ fn opened_by(line: &str) -> Level {
 }
 
 fn is_key(line: &str) -> bool {
+    if !line.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+        return false;
+    }
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     let following = line.trim_start_matches(is_word);
-    line.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && following
-            .strip_prefix(':')
-            .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
+    following
+        .strip_prefix(':')
+        .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
 }
 
 /// Whether the value of the key at the start of `line` is a plain text or ends in that line.

@@ -19,7 +19,7 @@ const CONTROLS: [&str; 4] = ["prompt", "signature", "llm", "response_template"];
 
 /// Checks the queries of a program.
 pub(super) fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let is_query = |it: &&ToolCall| unit.edition.normal_name(&it.name) == QUERY;
+    let is_query = |it: &&ToolCall| unit.edition.is_normal_name(QUERY, &it.name);
     for call in unit.program().calls.iter().filter(is_query) {
         if unit.tools.names_one(&call.name) || found.len() >= MAX_FINDINGS {
             return;
