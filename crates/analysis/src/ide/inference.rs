@@ -132,6 +132,7 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Tag::Section(section) => self.section(&section, scope, open),
+                Tag::Stray(_) => {}
             }
         }
     }

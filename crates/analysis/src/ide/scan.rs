@@ -85,23 +85,41 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     Some(scan)
 }
 
-/// The keys of the following entries of a map, whose rest is `text`; none if it is not closed.
-pub(in crate::ide) fn keys_after(text: &str, notation: Notation) -> Vec<String> {
+/// The entries of a map after a place.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in crate::ide) struct Following {
+    /// Their keys, without colons and quotes.
+    pub(in crate::ide) keys: Vec<String>,
+    /// Whether one of them has an arrow, as in `"a" => 1`. An entry `a: 1` must not precede it.
+    pub(in crate::ide) has_arrow: bool,
+}
+
+/// The following entries of a map, whose rest is `text`; none if it is not closed.
+pub(in crate::ide) fn entries_after(text: &str, notation: Notation) -> Following {
     let Some(mut scan) = scan(text, notation) else {
-        return Vec::new();
+        return Following::default();
     };
     let Some((count, '}' | ')')) = scan.closed else {
-        return Vec::new();
+        return Following::default();
     };
     let mut rest = scan.open.swap_remove(0);
     rest.items.truncate(count);
     if notation == Notation::Lisp {
         let keys = rest.items.iter().filter(|it| it.starts_with(':'));
-        return keys.map(|it| key(it)).collect();
+        return Following {
+            keys: keys.map(|it| key(it)).collect(),
+            has_arrow: false,
+        };
     }
-    let next = rest.items.iter().position(|it| it == ",");
-    rest.items.drain(..next.unwrap_or(rest.items.len()));
-    rest.keys(notation).given
+    if text.trim_start().starts_with([':', '=', ',']) {
+        // The rest of the entry at the place.
+        let next = rest.items.iter().position(|it| it == ",");
+        rest.items.drain(..next.unwrap_or(rest.items.len()));
+    }
+    Following {
+        has_arrow: rest.items.iter().any(|it| it == "=>"),
+        keys: rest.keys(notation).given,
+    }
 }
 
 /// The brackets of a signature that are open at the end of `text`, outermost first.
@@ -228,17 +246,20 @@ mod tests {
     }
 
     #[test]
-    fn keys_after_a_place_end_with_their_map() {
+    fn entries_after_a_place_end_with_their_map() {
         use Notation::{Elixir, Json, Lisp};
         for (text, notation, expected) in [
             (" :b 2} :c 3", Lisp, &["b"][..]),
             (" 1 :b {:x 2})", Lisp, &["b"]),
             (", b: 2, c: %{d: 1}}, e: 2", Elixir, &["b", "c"]),
-            (" b: 2}", Elixir, &[]),
+            (" b: 2}", Elixir, &["b"]),
+            (", \"b\" => 2}", Elixir, &["b"]),
             (": 1, \"b\": {\"c\": 1}}", Json, &["b"]),
             (", b: 2", Elixir, &[]),
         ] {
-            assert_eq!(keys_after(text, notation), expected, "{text}");
+            let following = entries_after(text, notation);
+            assert_eq!(following.keys, expected, "{text}");
+            assert_eq!(following.has_arrow, text.contains("=>"), "{text}");
         }
     }
 

@@ -22,8 +22,7 @@ pub struct ListedTool {
 /// The maximum length of an entry in bytes.
 const LONGEST: usize = 4096;
 
-/// The tools that `text` lists. In the source of a string, `\
-/// ` ends a line too.
+/// The tools that `text` lists. In the source of a string, `\n` ends a line too.
 pub fn listed_tools(text: &str, edition: Edition) -> Vec<ListedTool> {
     let text = text.replace("\\n", " \n");
     let mut tools = Vec::new();

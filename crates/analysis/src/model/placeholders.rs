@@ -6,7 +6,7 @@ mod runs;
 mod uses;
 
 use lists::Lists;
-use notable::{Facts, MOST_NOTABLE, Unclosed};
+use notable::{Facts, MOST_NOTABLE, MOST_UNOPENED, Unclosed, Unopened};
 pub use runs::Uses;
 pub use uses::{Meaning, Use};
 
@@ -120,6 +120,7 @@ struct Resolver<'a> {
     /// The number of notable uses that parts may still keep.
     room: usize,
     unclosed: Vec<Unclosed>,
+    unopened: Vec<Unopened>,
 }
 
 /// The state to restore after a section.
@@ -202,6 +203,7 @@ impl<'a> Resolver<'a> {
             facts: None,
             room: MOST_NOTABLE,
             unclosed: Vec::new(),
+            unopened: Vec::new(),
         }
     }
 
@@ -221,7 +223,27 @@ impl<'a> Resolver<'a> {
                     }
                 }
                 Tag::Section(section) => self.section(&section),
+                Tag::Stray(tag) => self.stray_close(&tag),
             }
+        }
+    }
+
+    /// Notes that a section may have been meant before a closing tag.
+    fn stray_close(&mut self, tag: &ast::StrayClose) {
+        let Some(path) = tag.path() else {
+            return;
+        };
+        let segments = segments(&path);
+        if segments.is_empty() || self.unopened.len() == MOST_UNOPENED {
+            return;
+        }
+        let (found, _) = self.find(&path, &segments);
+        (self.declared, self.outside_of) = (Vec::new(), None);
+        if let Ok(Some(Target { ty, beyond: 0, .. })) = found
+            && !is_plain_scalar(ty)
+        {
+            let start = tag.syntax().text_range().start();
+            self.unopened.push(Unopened::over(ty, start));
         }
     }
 
@@ -299,7 +321,8 @@ impl<'a> Resolver<'a> {
     fn enter(&mut self, section: &ast::Section) -> Entered {
         let path = section.path();
         let segments = path.as_ref().map(segments).unwrap_or_default();
-        let mut frame = None;
+        // What a section with an invalid name is over is not known.
+        let mut frame = path.is_none().then(Frame::unknown);
         let mut guard = None;
         if let Some(path) = path.filter(|_| !segments.is_empty()) {
             let (found, param) = self.find(&path, &segments);
@@ -353,9 +376,8 @@ impl<'a> Resolver<'a> {
             };
             self.add(it);
         }
-        let is_entered = !section.is_inverted();
-        let frame = frame.filter(|_| is_entered);
-        let guard = guard.filter(|_| is_entered);
+        // In an inverted section the value is absent for certain, so that a section around it would be empty.
+        let frame = frame.filter(|_| !section.is_inverted());
         let entered = Entered {
             frame: frame.is_some(),
             guard: guard.is_some(),

@@ -34,7 +34,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let scan = scan(&program, Notation::Lisp)?;
     let replaced = place.word(scan.word.len());
     let context = Context {
-        given: place.keys_after(replaced.end(), Notation::Lisp),
+        given: place.entries_after(replaced.end(), Notation::Lisp).keys,
         edition: document.edition(),
         tools: &document.tools_of(placed),
         document,

@@ -275,11 +275,11 @@ impl<'a> Place<'a> {
         rest.trim_end_matches(['\r', '\n']).to_owned()
     }
 
-    /// The keys that follow `end` in the map around it.
-    fn keys_after(&self, end: TextSize, notation: Notation) -> Vec<String> {
+    /// The entries that follow `end` in the map around it.
+    fn entries_after(&self, end: TextSize, notation: Notation) -> scan::Following {
         let far = self.text.len().min(end + TextSize::from(LOOKAHEAD));
         let range = TextRange::new(end, self.text.line_range(far).end());
-        scan::keys_after(&self.text.slice(range), notation)
+        scan::entries_after(&self.text.slice(range), notation)
     }
 
     /// The word around the place, of which `before` bytes precede it.

@@ -1,6 +1,8 @@
 //! In a signature: type words, brackets and arrows, and beside a prompt its missing parameters.
 
-use super::{Completion, CompletionKind, Completions, Documentation, Place, last_name};
+use super::{
+    Completion, CompletionKind, Completions, Documentation, Place, is_name_part, last_name,
+};
 use crate::{
     ide::{
         Document,
@@ -15,6 +17,7 @@ use signature_ls_source::{
     host::Role,
     order,
     syntax::{catalog::ends_in_comment, kind::SyntaxNode},
+    text::TextRange,
 };
 
 /// The completions in the signature around the place.
@@ -37,7 +40,21 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             items: types(edition, name),
         });
     }
-    let items = match expected(rest) {
+    let expected = expected(rest);
+    let is_before_name = word.is_empty() && place.rest().starts_with(is_name_part);
+    if matches!(expected, Expected::Name) && is_before_name {
+        // What is there stays.
+        let items = missing(document, &literal, &around(rest)).into_iter();
+        let items = items.map(|it| {
+            let text = format!("{}, ", it.text);
+            it.text(text)
+        });
+        return Some(Completions {
+            replaced: TextRange::empty(place.offset),
+            items: items.collect(),
+        });
+    }
+    let items = match expected {
         Expected::Type { name } => {
             let (words, lists) = (types(edition, &name), structures());
             let mut items: Vec<_> = match is_plural(&name) {

@@ -25,6 +25,50 @@ fn check(kind: HostKind, fixture: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_parameter_before_another_one_leaves_it() {
+    for (at, replaced) in [("$0x :int", "``"), ("x :int, $0", "``")] {
+        let text =
+            format!("SubAgent.run(\"{{{{x}}}} {{{{y}}}}\", signature: \"({at}) -> :int\")\n");
+        let (document, offset) = marked(HostKind::Elixir, &text);
+        let found = completion(&document, &[], offset).expect("completions");
+        assert_eq!(
+            format!("`{}`", shown(&document, found.replaced)),
+            replaced,
+            "{at}"
+        );
+        let texts: Vec<_> = found.items.iter().map(|it| it.text.as_str()).collect();
+        let comma = if at.starts_with("$0") { ", " } else { "" };
+        assert_eq!(texts, [format!("y :any{comma}")], "{at}");
+    }
+}
+
+/// In Elixir, entries with colons follow those with arrows.
+#[test]
+fn keys_of_a_context_have_the_form_of_those_after_them() {
+    for (context, expected) in [
+        ("%{$0}", vec!["x: ", "y: "]),
+        ("%{x: 1, $0}", vec!["y: "]),
+        ("%{\"x\" => 1, $0}", vec!["\"y\" => "]),
+        ("%{\n  $0,\n  \"x\" => 1\n}", vec!["\"y\" => "]),
+        ("%{$0\n  \"x\" => 1\n}", vec!["\"y\" => "]),
+        ("%{x: 1, $0 y: 2}", vec![]),
+        ("%{$0, x: 1}", vec!["y: "]),
+    ] {
+        let text = format!(
+            "SubAgent.run(\"{{{{x}}}} {{{{y}}}}\", signature: \"(x :int, y :int) -> :int\", context: {context})\n"
+        );
+        let (document, offset) = marked(HostKind::Elixir, &text);
+        let found = completion(&document, &[], offset);
+        let items = found.iter().flat_map(|it| &it.items);
+        assert_eq!(
+            items.map(|it| it.text.as_str()).collect::<Vec<_>>(),
+            expected,
+            "{context}"
+        );
+    }
+}
+
+#[test]
 fn type_words_follow_colons() {
     check(
         HostKind::Elixir,

@@ -122,20 +122,21 @@ impl Flow<'_> {
         }
         let ty = of_example(self.key, ty, signature, &keys);
         let quote = quote_of(&scan.word);
-        let style = match self.notation {
-            Notation::Elixir | Notation::Yaml => {
-                let has_arrow = innermost.items.iter().any(|it| it == "=>");
-                Style::of(self.notation, quote, has_arrow)
-            }
-            Notation::Json if !scan.word.is_empty() => Style::of(self.notation, quote, false),
-            Notation::Json | Notation::Lisp => Style::of(self.notation, self.neighbor, false),
-        };
         let mut replaced = place.word(scan.word.len());
         let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
         if quote.is_some_and(|it| rest.starts_with(it)) {
             replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
         }
-        keys.given.extend(place.keys_after(replaced.end(), read_as));
+        let following = place.entries_after(replaced.end(), read_as);
+        let style = match self.notation {
+            Notation::Elixir | Notation::Yaml => {
+                let has_arrow = innermost.items.iter().any(|it| it == "=>") || following.has_arrow;
+                Style::of(self.notation, quote, has_arrow)
+            }
+            Notation::Json if !scan.word.is_empty() => Style::of(self.notation, quote, false),
+            Notation::Json | Notation::Lisp => Style::of(self.notation, self.neighbor, false),
+        };
+        keys.given.extend(following.keys);
         let items = missing(&ty, &keys, edition, |name| style.written(name));
         Some(Completions { replaced, items })
     }

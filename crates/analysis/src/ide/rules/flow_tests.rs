@@ -464,6 +464,15 @@ fn what_is_chained_is_checked() {
             "step = SubAgent.run!(writer, llm: llm)\nSubAgent.then!(step, writer, llm: llm)",
             vec!["missing-chained-input: step"],
         ),
+        // The step takes the place of the context.
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nSubAgent.then!(step, writer, context: %{other: 1}, llm: llm)",
+            vec![],
+        ),
+        (
+            "SubAgent.run!(writer, llm: llm) |> SubAgent.then!(writer, context: %{}, llm: llm)",
+            vec!["missing-chained-input: SubAgent.then!"],
+        ),
         (
             "with {:ok, step1} <- SubAgent.run(writer, llm: llm),\n     {:ok, step2} <- SubAgent.run(writer, llm: llm, context: step1) do\n  {:ok, step2}\nend",
             vec!["missing-chained-input: step1"],

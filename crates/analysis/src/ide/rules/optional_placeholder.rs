@@ -61,3 +61,30 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         found.push(diagnostic);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{Document, Settings};
+    use signature_ls_source::host::HostKind;
+
+    /// A section in an inverted section over the same value would always be empty.
+    #[test]
+    fn nothing_is_wrapped_where_the_value_is_certainly_absent() {
+        for (prompt, count) in [
+            ("{{a}}", 1),
+            ("{{^a}}none {{a}}{{/a}}", 0),
+            ("{{^u}}none {{u.b}}{{/u}}", 0),
+            ("{{^a}}none{{/a}} {{a}}", 1),
+        ] {
+            let text = format!(
+                "SubAgent.new(prompt: \"{prompt} {{{{#a}}}}{{{{/a}}}}{{{{#u}}}}{{{{/u}}}}\", signature: \"(a :string?, u {{b :int}}) -> :any\")\n"
+            );
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let found = document.diagnostics();
+            let hints = found
+                .iter()
+                .filter(|it| it.rule.code == "optional-placeholder");
+            assert_eq!(hints.count(), count, "{text}");
+        }
+    }
+}

@@ -80,6 +80,19 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_after_the_signature_is_no_part_of_it() {
+        for signature in ["{answer :int}", "[:int]", "[{id :int}]"] {
+            let expected = [format!("unquoted-signature {signature}")];
+            for comment in ["", " ", " # note", "  # see [a] {b}", "\t# note"] {
+                for before in ["", "a:\n  "] {
+                    let text = format!("{before}signature: {signature}{comment}\n");
+                    assert_eq!(found(&text), expected, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_follows_a_cut_signature_belongs_to_its_agent() {
         let text = "a: {signature: (a :int, c :int) -> :int, prompt: '{{a}} {{c}} {{d}}'}\n";
         assert_eq!(

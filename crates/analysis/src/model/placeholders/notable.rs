@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Meaning, Use};
-use crate::model::{Edition, Type, TypeKind};
+use crate::model::{Edition, Primitive, Type, TypeKind};
 use signature_ls_source::{order, text::TextSize};
 
 /// The maximum number of notable uses that are kept when a template is read: more than are ever shown. The others are
@@ -54,6 +54,51 @@ impl Facts {
     }
 }
 
+/// The maximum number of closing tags without a section that are kept of a part. Each is compared with the names before
+/// it.
+pub(super) const MOST_UNOPENED: usize = 8;
+
+/// A closing tag without a section. The text before it may be meant to be inside.
+#[derive(Debug, Clone)]
+pub(super) struct Unopened {
+    /// The start of the tag.
+    pub(super) start: TextSize,
+    /// The names of the elements that its section has; `None` if any name is possible.
+    names: Option<Vec<String>>,
+}
+
+impl Unopened {
+    /// The tag at `start` of a section over a value of the type `ty`.
+    pub(super) fn over(ty: &Type, start: TextSize) -> Self {
+        let element = match &ty.kind {
+            TypeKind::List(element) => element,
+            _ => ty,
+        };
+        let names = match &element.kind {
+            TypeKind::Record(fields) if fields.is_empty() => None,
+            TypeKind::Record(fields) => {
+                Some(fields.iter().map(|field| field.name.clone()).collect())
+            }
+            TypeKind::Primitive(Primitive::Map | Primitive::Any) => None,
+            TypeKind::Primitive(_) | TypeKind::List(_) => Some(Vec::new()),
+            TypeKind::Unknown => None,
+        };
+        Self { start, names }
+    }
+
+    /// The same tag, moved by `offset` bytes.
+    pub(super) fn moved_by(self, offset: TextSize) -> Self {
+        Self {
+            start: self.start + offset,
+            ..self
+        }
+    }
+
+    pub(super) fn may_hold(&self, it: &Use, edition: Edition) -> bool {
+        may_hold(self.names.as_deref(), it, edition)
+    }
+}
+
 /// An unclosed section. The text after it may be meant to be inside.
 #[derive(Debug, Clone)]
 pub(super) struct Unclosed {
@@ -80,17 +125,18 @@ impl Unclosed {
     }
 
     pub(super) fn may_hold(&self, it: &Use, edition: Edition) -> bool {
-        match &it.meaning {
-            Meaning::DotWithoutElement => true,
-            Meaning::Unknown { segment: 0, .. } => {
-                let first = it.segments.first();
-                let name = first.map(|(name, _)| edition.normal_name(name));
-                self.names.as_ref().is_none_or(|names| {
-                    let mut names = names.iter().map(|it| edition.normal_name(it));
-                    names.any(|it| Some(it) == name)
-                })
-            }
-            _ => false,
-        }
+        may_hold(self.names.as_deref(), it, edition)
+    }
+}
+
+/// Whether `it` may be meant to be in a section whose elements have these `names`; `None` if any name is possible.
+fn may_hold(names: Option<&[String]>, it: &Use, edition: Edition) -> bool {
+    match (&it.meaning, it.segments.first()) {
+        (Meaning::DotWithoutElement, _) => true,
+        (Meaning::Unknown { segment: 0, .. }, Some((name, _))) => names.is_none_or(|names| {
+            let mut names = names.iter();
+            names.any(|it| edition.is_same_name(it, name))
+        }),
+        _ => false,
     }
 }

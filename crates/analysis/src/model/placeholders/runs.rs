@@ -7,7 +7,7 @@ use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{
     Resolver, Use,
-    notable::{Facts, Unclosed},
+    notable::{Facts, MOST_UNOPENED, Unclosed, Unopened},
 };
 use crate::model::{Edition, Gaps, Signature};
 use signature_ls_source::{
@@ -39,12 +39,13 @@ struct Part {
     /// Whether there are more of them, which were not kept.
     is_cut: bool,
     unclosed: Vec<Unclosed>,
+    unopened: Vec<Unopened>,
     /// The indexes of the parameters that are used in it, ascending.
     params: Vec<usize>,
     /// The declarations of the parameters and fields that are named in it, ascending.
     declared: Vec<TextSize>,
     inside: Vec<Inside>,
-    /// Whether it has anything notable or unclosed, at any depth.
+    /// Whether it has anything notable, unclosed or unopened, at any depth.
     is_notable: bool,
 }
 
@@ -106,7 +107,9 @@ impl Uses {
             limit,
             uses: Vec::new(),
             unclosed: Vec::new(),
+            unopened: Vec::new(),
         };
+        root.add_unopened(TextSize::default(), &mut found.unopened);
         found.add(root, TextSize::default())?;
         Some(found.uses)
     }
@@ -168,6 +171,8 @@ struct Found {
     uses: Vec<(TextSize, Arc<Use>)>,
     /// The unclosed sections before the place.
     unclosed: Vec<Unclosed>,
+    /// The first closing tags without a section, with their places in the template.
+    unopened: Vec<Unopened>,
 }
 
 impl Found {
@@ -206,7 +211,11 @@ impl Found {
 
     fn add_use(&mut self, it: &Arc<Use>, start: TextSize) {
         let mut unclosed = self.unclosed.iter();
-        if !unclosed.any(|open| open.may_hold(it, self.edition)) {
+        let mut unopened = self.unopened.iter();
+        let place = it.range.start() + start;
+        let is_uncertain = unclosed.any(|open| open.may_hold(it, self.edition))
+            || unopened.any(|close| place < close.start && close.may_hold(it, self.edition));
+        if !is_uncertain {
             self.uses.push((start, Arc::clone(it)));
         }
     }
@@ -223,6 +232,7 @@ impl Resolver<'_> {
         let outer = (
             self.facts.replace(Facts::up_to(self.room)),
             std::mem::take(&mut self.unclosed),
+            std::mem::take(&mut self.unopened),
         );
         let mut inside = Vec::new();
         let mut old_changed = old.changed.into_iter();
@@ -260,7 +270,9 @@ impl Resolver<'_> {
         self.tags(small.flat_map(ast::tag_of));
         let facts = std::mem::replace(&mut self.facts, outer.0);
         let unclosed = std::mem::replace(&mut self.unclosed, outer.1);
-        let part = Part::new(green, facts.unwrap_or_default(), unclosed, inside);
+        let unopened = std::mem::replace(&mut self.unopened, outer.2);
+        let broken = (unclosed, unopened);
+        let part = Part::new(green, facts.unwrap_or_default(), broken, inside);
         self.room = self.room.saturating_sub(part.notable.len());
         Arc::new(part)
     }
@@ -306,7 +318,7 @@ impl Part {
     fn new(
         green: &GreenNode,
         mut facts: Facts,
-        mut unclosed: Vec<Unclosed>,
+        (mut unclosed, unopened): (Vec<Unclosed>, Vec<Unopened>),
         inside: Vec<Inside>,
     ) -> Self {
         facts.keep_first();
@@ -322,16 +334,32 @@ impl Part {
         let is_notable = !notable.is_empty()
             || facts.is_cut
             || !unclosed.is_empty()
+            || !unopened.is_empty()
             || inside.iter().any(|it| it.part.is_notable);
         Self {
             green: green.clone(),
             notable,
             is_cut: facts.is_cut,
             unclosed,
+            unopened,
             params,
             declared,
             inside,
             is_notable,
+        }
+    }
+}
+
+impl Part {
+    /// Adds the first closing tags without a section in it, which begins at `start`.
+    fn add_unopened(&self, start: TextSize, unopened: &mut Vec<Unopened>) {
+        if !self.is_notable || unopened.len() >= MOST_UNOPENED {
+            return;
+        }
+        let own = self.unopened.iter().cloned();
+        unopened.extend(own.map(|it| it.moved_by(start)));
+        for inside in &self.inside {
+            inside.part.add_unopened(start + inside.start, unopened);
         }
     }
 }

@@ -173,6 +173,11 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Leaves out the context, which the call replaces.
+    pub(super) fn drop_context(&mut self) {
+        self.entries.retain(|it| it.entry.key != "context");
+    }
+
     /// The first argument of a compiled agent is like `context:` of a run.
     pub(super) fn context(&mut self, value: &[Element<'t>]) {
         let Some(range) = range_of(value) else {

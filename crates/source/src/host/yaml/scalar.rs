@@ -56,14 +56,18 @@ pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
     if matches!(value.kind, NodeKind::Scalar(_)) || !is_signature_key() {
         return value;
     }
+    // A comment may follow on the line.
     let written = &text[value.range];
+    let comment = [" #", "\t#"].iter().filter_map(|it| written.find(it)).min();
+    let written = written[..comment.unwrap_or(written.len())].trim_end();
     let is_signature = written.starts_with(['[', '{'])
         && written.ends_with([']', '}', '?'])
         && evidence::of_signature(written) >= Some(Evidence::Likely);
     if !is_signature {
         return value;
     }
-    let range = Range::<usize>::from(value.range);
+    let start = usize::from(value.range.start());
+    let range = start..start + written.len();
     Node::scalar(Scalar {
         value: written.to_owned(),
         literal: literal(range.clone(), range, Escapes::Plain { in_flow: false }),

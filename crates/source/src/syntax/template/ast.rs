@@ -15,6 +15,8 @@ pub enum Tag {
     Placeholder(Placeholder),
     /// `{{#name}}…{{/name}}`
     Section(Section),
+    /// `{{/name}}` without a section.
+    Stray(StrayClose),
 }
 
 /// `{{name}}` or `{{.}}`
@@ -24,6 +26,10 @@ pub struct Placeholder(SyntaxNode);
 /// `{{#name}}…{{/name}}` or `{{^name}}…{{/name}}`
 #[derive(Debug, Clone)]
 pub struct Section(SyntaxNode);
+
+/// `{{/name}}` without a section.
+#[derive(Debug, Clone)]
+pub struct StrayClose(SyntaxNode);
 
 /// The dotted name in a tag.
 #[derive(Debug, Clone)]
@@ -40,6 +46,7 @@ pub fn tag_of(node: SyntaxNode) -> Option<Tag> {
     match node.kind() {
         SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
         SyntaxKind::Section => Section::cast(node).map(Tag::Section),
+        SyntaxKind::Error(ErrorKind::StraySectionClose) => Some(Tag::Stray(StrayClose(node))),
         _ => None,
     }
 }
@@ -89,6 +96,18 @@ impl Placeholder {
     /// Its name; `None` if it is invalid.
     pub fn path(&self) -> Option<Path> {
         path_in(&self.0)
+    }
+
+    /// Its node.
+    pub fn syntax(&self) -> &SyntaxNode {
+        &self.0
+    }
+}
+
+impl StrayClose {
+    /// Its name.
+    pub fn path(&self) -> Option<Path> {
+        path_in(&section_tag(self.0.clone(), SyntaxKind::SectionClose)?)
     }
 
     /// Its node.

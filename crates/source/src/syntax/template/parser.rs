@@ -297,8 +297,9 @@ impl<'a> Parser<'a> {
     }
 
     fn section_tag(&mut self, kind: SyntaxKind, index: usize) {
-        let is_empty = self.pieces.content_of(index).is_empty();
-        self.node(kind, |p| match is_empty {
+        // `.` is no name that a section can be over.
+        let has_name = !matches!(self.name(index), "" | ".");
+        self.node(kind, |p| match !has_name {
             true if kind == SectionOpen => {
                 p.error(ErrorKind::EmptySectionName, |p| p.all_of(index))
             }

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod brackets;
+mod broken_sections;
 mod catalogs;
 mod characters;
 mod compounds;
@@ -145,8 +146,10 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
     unfinished::keep_one(root, &mut nodes);
     reserved::leave_nil_to_union(&mut nodes);
     arrows::leave_brackets_to_params(&mut nodes);
+    sections::leave_closing_to_name(&mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);
+    broken_sections::join(root, &mut faults);
     faults
 }
 

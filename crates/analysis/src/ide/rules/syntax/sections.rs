@@ -26,6 +26,15 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
     },
 };
 
+/// Removes the errors of closing tags whose opening tag has an invalid name, which is the mistake.
+pub(super) fn leave_closing_to_name(nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    nodes.retain(|(kind, node)| {
+        let section = node.parent().and_then(ast::Section::cast);
+        *kind != ErrorKind::MismatchedSectionClose
+            || section.is_none_or(|it| !name_of(&it).is_empty())
+    });
+}
+
 /// Joins the errors of sections that are open until the end of the text of `root`: each is inside the one before it,
 /// so they are one mistake.
 pub(super) fn join_open(root: &SyntaxNode, faults: &mut Vec<Diagnostic>) {
@@ -145,9 +154,6 @@ pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let name = section_name(fault);
-        if name.is_empty() {
-            return say("The section that is open here has no valid name; fix that first.");
-        }
         let tag = format!("{{{{/{name}}}}}");
         say(format!(
             "The section that is open here is `{name}`; close it with `{tag}`."

@@ -101,8 +101,10 @@ pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
             "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
         ));
         let path: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-        // Programs write `data/name`.
+        // Programs write `data/name`, and a doubled sign opens a section.
         let path = path.strip_prefix("data/").unwrap_or(&path);
+        let path = path.trim_start_matches(['#', '^', '/']);
+        let path = path.trim_end_matches(['{', '}']);
         let is_path = path.split('.').all(is_name);
         match is_path && path != text && !has_two_words(&text) {
             true => description.fix(Fix::safe(

@@ -7,7 +7,7 @@ use super::{
         flow::{
             access::PathCall,
             call::Call,
-            facts::{EXECUTE, Uses},
+            facts::{EXECUTE, Uses, takes_step},
             takers::Taker,
         },
         found::{Found, FoundEntry, NameFor, role_of},
@@ -148,6 +148,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 && let Some(context) = call.arguments.first()
             {
                 found.context(context);
+            }
+            if takes_step(runner.function) {
+                found.drop_context();
             }
             found.flows = Uses::of_call(self.reader(), runner.function, &call);
             if let Some(start) = found.flows.start()

@@ -268,11 +268,16 @@ pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a s
     Some(call.function)
 }
 
+/// Whether a function of the library passes a step to an agent, in place of any other context.
+pub fn takes_step(function: &str) -> bool {
+    matches!(function, "then" | "then!")
+}
+
 /// Which argument of a function of the library is the agent that it runs or looks at.
 pub fn agent_at(function: &str) -> Option<usize> {
     match function {
         "run" | "run!" | "compile" | "preview_prompt" => Some(0),
-        "then" | "then!" => Some(1),
+        _ if takes_step(function) => Some(1),
         _ => None,
     }
 }
