@@ -167,28 +167,30 @@ pub(super) fn in_unit(
 
 /// The units that register or call a tool of that name.
 pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
-    let edition = document.edition();
-    let registers = |analysis: &UnitAnalysis| {
-        let mut tools = analysis.tools.named.iter();
-        tools.any(|it| edition.is_normal_name(tool, &it.name))
-    };
     let units = document.mentioning(Mention::tool(tool));
     let units = units.filter(|it| {
         let (placed, analysis) = document.unit(*it);
-        registers(analysis) || calls(document, placed, tool)
+        registers(document, analysis, tool) || calls(document, placed, tool)
     });
     units.collect()
 }
 
-/// The units that may name `member`: those that call its tool. What the tool gives is also read where a definition calls
-/// it.
+/// The units that may name `member`: those that call its tool, or register it, whose prompts may list it. What the tool
+/// gives is also read where a definition calls it.
 pub(super) fn units_naming(document: &Document, member: &Member) -> Vec<usize> {
     let units = document.mentioning(Mention::tool(&member.tool));
     let callers = units.filter(|it| {
         let (placed, analysis) = document.unit(*it);
-        analysis.is_program && (!member.is_input || calls(document, placed, &member.tool))
+        let calls = || !member.is_input || calls(document, placed, &member.tool);
+        analysis.is_program && calls() || registers(document, analysis, &member.tool)
     });
     callers.collect()
+}
+
+fn registers(document: &Document, analysis: &UnitAnalysis, tool: &str) -> bool {
+    let edition = document.edition();
+    let mut tools = analysis.tools.named.iter();
+    tools.any(|it| edition.is_normal_name(tool, &it.name))
 }
 
 fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {

@@ -68,6 +68,48 @@ SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
 }
 
 #[test]
+fn a_listed_tool_with_its_parameters_and_fields() {
+    let agent = r#"
+SubAgent.new(
+  prompt: """
+  Use these tools:
+  search(query :string, page {size :int}) -> [{id :int}]
+    Finds things.
+  """,
+  tools: %{"search" => {&A.search/1, "(query :string, page {size :int}) -> [{id :int}]"}}
+)
+"#;
+    for (name, at, new) in [
+        ("search", "\"sea$0rch\"", "find"),
+        ("search", "  sea$0rch(", "find"),
+        ("query", "\"(que$0ry", "words"),
+        ("size", "{si$0ze :int}}) -> [{id :int}]\"", "count"),
+        ("id", "[{i$0d :int}]\"", "key"),
+    ] {
+        let fixture = agent.replacen(&at.replace("$0", ""), at, 1);
+        let fixture = match name {
+            "size" => agent.replacen(
+                "page {size :int}) -> [{id :int}]\"",
+                "page {si$0ze :int}) -> [{id :int}]\"",
+                1,
+            ),
+            _ => fixture,
+        };
+        let (document, offset) = marked(HostKind::Elixir, &fixture);
+        let edits = rename(&document, offset, new)
+            .expect("no refusal")
+            .expect("a name");
+        let fixed = applied(agent, &edits);
+        let function = "&A.search/1";
+        let renamed = agent
+            .replace(function, "$1")
+            .replace(name, new)
+            .replace("$1", function);
+        assert_eq!(fixed, renamed);
+    }
+}
+
+#[test]
 fn a_name_with_a_hyphen_and_the_placeholders_that_ask_for_it() {
     let agent = |edition: &str| {
         format!(

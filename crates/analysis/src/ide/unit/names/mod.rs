@@ -6,6 +6,7 @@
 mod agent;
 mod calls;
 mod functions;
+mod listings;
 mod mentioned;
 mod programs;
 mod prompts;
@@ -202,7 +203,7 @@ struct Found {
 }
 
 impl UnitNames {
-    /// Reads the names of the unit in `view`, without those in its prompts, which may be long.
+    /// Reads the names of the unit in `view`, without those in its prompts, which may be long, except for listed tools.
     pub(crate) fn new(view: &UnitView<'_>) -> Self {
         let mut names = Self::default();
         let is_not_ours = view.fragments.is_empty() && !view.unit.sites.is_empty();
@@ -230,6 +231,7 @@ impl UnitNames {
         tools::add(view, &mut found);
         agent::add_samples(view, signature.as_ref(), &mut found);
         calls::add(view, &mut found);
+        listings::add(view, &mut found);
         results::add(view, &mut found);
         programs::add(view, signature.as_ref(), &mut found);
         if let Some(signature) = &signature {
