@@ -6,6 +6,7 @@ mod runs;
 mod uses;
 
 use lists::Lists;
+pub use notable::Compounds;
 use notable::{Facts, MOST_NOTABLE, MOST_UNOPENED, Unclosed, Unopened};
 pub use runs::Uses;
 pub use uses::{Meaning, Use};

@@ -6,6 +6,7 @@
 mod atom_keys;
 mod calls;
 mod chains;
+mod compound_placeholder;
 mod deep_nesting;
 mod described_fields;
 pub(crate) mod directives;
@@ -57,6 +58,7 @@ pub(crate) const CHECKS: &[Check] = &[
     duplicate_name::CHECK,
     unknown_placeholder::CHECK,
     placeholder_type::CHECK,
+    compound_placeholder::CHECK,
     optional_placeholder::CHECK,
     unused_parameter::CHECK,
     firewalled_placeholder::CHECK,

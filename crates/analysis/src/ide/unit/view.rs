@@ -257,7 +257,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// The meaning of the names in each prompt; empty without a signature.
-    pub(super) fn uses(&self) -> &[Uses] {
+    pub(crate) fn uses(&self) -> &[Uses] {
         self.uses.get_or_init(|| {
             let Some(lowered) = self.lowered() else {
                 return Vec::new();

@@ -10,6 +10,44 @@ use signature_ls_source::{order, text::TextSize};
 /// read again if they are needed after all.
 pub(super) const MOST_NOTABLE: usize = 2048;
 
+/// The first placeholders of a part that show values which are no text, each with the place from which its ranges count.
+#[derive(Debug, Clone, Default)]
+pub struct Compounds {
+    /// One that shows a list.
+    pub list: Option<(TextSize, Arc<Use>)>,
+    /// One that shows a record or a map.
+    pub map: Option<(TextSize, Arc<Use>)>,
+}
+
+impl Compounds {
+    fn add(&mut self, it: &Use) {
+        let Some(ty) = it.shown_type() else {
+            return;
+        };
+        let first = match ty.kind {
+            TypeKind::List(_) => &mut self.list,
+            TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => &mut self.map,
+            TypeKind::Primitive(_) | TypeKind::Unknown => return,
+        };
+        let here = |first: &(TextSize, Arc<Use>)| it.range.start() < first.1.range.start();
+        if first.as_ref().is_none_or(here) {
+            *first = Some((TextSize::default(), Arc::new(it.clone())));
+        }
+    }
+
+    /// Adds those of a part that begins at `start`.
+    pub(super) fn add_all(&mut self, other: &Self, start: TextSize) {
+        for (first, other) in [(&mut self.list, &other.list), (&mut self.map, &other.map)] {
+            let moved = other
+                .as_ref()
+                .map(|(base, it)| (*base + start, Arc::clone(it)));
+            let place = |(base, it): &(TextSize, Arc<Use>)| *base + it.range.start();
+            let all = first.take().into_iter().chain(moved);
+            *first = all.min_by_key(place);
+        }
+    }
+}
+
 /// The facts about the uses of a part, without those in its parts.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -21,6 +59,8 @@ pub(super) struct Facts {
     pub(super) is_cut: bool,
     pub(super) params: Vec<usize>,
     pub(super) declared: Vec<TextSize>,
+    pub(super) compounds: Compounds,
+    pub(super) has_sections: bool,
 }
 
 impl Facts {
@@ -35,6 +75,8 @@ impl Facts {
         self.params.extend(it.param);
         self.declared
             .extend(it.declared.iter().map(|it| it.start()));
+        self.compounds.add(&it);
+        self.has_sections |= it.is_section;
         if !it.is_notable(edition) {
             return;
         }

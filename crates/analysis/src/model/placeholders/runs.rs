@@ -7,7 +7,7 @@ use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{
     Resolver, Use,
-    notable::{Facts, MOST_UNOPENED, Unclosed, Unopened},
+    notable::{Compounds, Facts, MOST_UNOPENED, Unclosed, Unopened},
 };
 use crate::model::{Edition, Gaps, Signature};
 use signature_ls_source::{
@@ -45,6 +45,8 @@ struct Part {
     /// The declarations of the parameters and fields that are named in it, ascending.
     declared: Vec<TextSize>,
     inside: Vec<Inside>,
+    compounds: Compounds,
+    has_sections: bool,
     /// Whether it has anything notable, unclosed or unopened, at any depth.
     is_notable: bool,
 }
@@ -151,6 +153,23 @@ impl Uses {
         let template = SyntaxNode::new_root(self.root.green.clone());
         let resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
         resolver.use_at(template, offset)
+    }
+
+    /// The first placeholders that show a list, a record or a map.
+    pub fn compounds(&self) -> &Compounds {
+        &self.root.compounds
+    }
+
+    /// Whether a closing tag has no section, so that a placeholder before it may be meant to open one.
+    pub fn has_unopened(&self) -> bool {
+        let mut unopened = Vec::new();
+        self.root.add_unopened(TextSize::default(), &mut unopened);
+        !unopened.is_empty()
+    }
+
+    /// Whether it has sections over names.
+    pub fn has_sections(&self) -> bool {
+        self.root.has_sections
     }
 
     /// The signature.
@@ -331,6 +350,10 @@ impl Part {
             .flat_map(|it| it.part.declared.iter().copied());
         let declared = ascending(facts.declared.into_iter().chain(of_parts));
         order::by_start(&mut unclosed, |it| it.end);
+        let mut compounds = facts.compounds;
+        for it in &inside {
+            compounds.add_all(&it.part.compounds, it.start);
+        }
         let is_notable = !notable.is_empty()
             || facts.is_cut
             || !unclosed.is_empty()
@@ -344,6 +367,8 @@ impl Part {
             unopened,
             params,
             declared,
+            compounds,
+            has_sections: facts.has_sections || inside.iter().any(|it| it.part.has_sections),
             inside,
             is_notable,
         }

@@ -85,6 +85,14 @@ impl Use {
         self.range.contains_inclusive(offset) || closing.any(|it| it.contains_inclusive(offset))
     }
 
+    /// The type of the value that a placeholder shows, if it is known.
+    pub fn shown_type(&self) -> Option<&Type> {
+        match &self.meaning {
+            Meaning::Value { ty, .. } if !self.is_section => Some(ty),
+            _ => None,
+        }
+    }
+
     /// The first optional segment without a section that guards it.
     pub fn nil_segment(&self) -> Option<usize> {
         match self.meaning {
