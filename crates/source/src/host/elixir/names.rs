@@ -47,9 +47,6 @@ const RESERVED: [&str; 8] = [
     "impl",
 ];
 
-/// The words that begin the definition of a function, which sees no variables around it.
-const DEFINITIONS: [&str; 4] = ["def", "defp", "defmacro", "defmacrop"];
-
 /// The name of what the clauses of a block are matched with; no variable has it.
 const SUBJECT: &str = " ";
 

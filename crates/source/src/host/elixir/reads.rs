@@ -11,7 +11,7 @@ use super::{
         expr::Expr,
         facts::{How, Uses},
         pattern::Pattern,
-        reader::ACCESSORS,
+        reader::is_accessor,
     },
     links::Use,
     names::{Drawn, asserted, drawn_by, first_argument, is_clauses_word, parameters, subject},
@@ -267,7 +267,7 @@ fn may_read(item: &[Element<'_>]) -> bool {
         Kind::Brackets => at > 0,
         Kind::Parens => !(follows(at) && item[at - 1].kind == Kind::Symbol),
         Kind::Operator if it.text() == "." => !is_called(at + 2),
-        Kind::Alias | Kind::Symbol => ACCESSORS.contains(&it.text()),
+        Kind::Alias | Kind::Symbol => is_accessor(it.text()),
         _ => false,
     })
 }

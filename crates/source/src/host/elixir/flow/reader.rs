@@ -37,24 +37,27 @@ const MAX_LINKS: usize = 64;
 /// The elements of a list or map with more bytes are not followed.
 pub const LONGEST_LIST: TextSize = TextSize::new(4096);
 
-/// The words with which calls begin that may read what is under a key.
-pub const ACCESSORS: [&str; 15] = [
-    "Map",
-    "Access",
-    "is_map_key",
-    "get_in",
-    "put_in",
-    "update_in",
-    "get_and_update_in",
-    "pop_in",
-    "hd",
-    "List",
-    "Enum",
-    "Stream",
-    "tap",
-    "dbg",
-    "IO",
-];
+/// Whether a call that begins with `word` may read what is under a key.
+pub fn is_accessor(word: &str) -> bool {
+    matches!(
+        word,
+        "Map"
+            | "Access"
+            | "is_map_key"
+            | "get_in"
+            | "put_in"
+            | "update_in"
+            | "get_and_update_in"
+            | "pop_in"
+            | "hd"
+            | "List"
+            | "Enum"
+            | "Stream"
+            | "tap"
+            | "dbg"
+            | "IO"
+    )
+}
 
 /// An expression and the index of the first element after it.
 pub struct Parsed {

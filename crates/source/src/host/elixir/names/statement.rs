@@ -7,8 +7,7 @@ use super::{
         contract::items,
         flow::{expr::Expr, pattern::Pattern, reader::Reader},
     },
-    Around, Binder, Body, Bound, DEFINITIONS, Drawn, Function, Names, RESERVED, SUBJECT, What,
-    parameters,
+    Around, Binder, Body, Bound, Drawn, Function, Names, RESERVED, SUBJECT, What, parameters,
 };
 use crate::{
     host::token_tree::{Element, Kind},
@@ -179,7 +178,7 @@ fn matches(
 /// Whether a statement defines a function, which sees no variables around it.
 pub fn is_definition(statement: &[Element<'_>]) -> bool {
     let word = statement.first();
-    word.is_some_and(|word| DEFINITIONS.contains(&word.text()))
+    word.is_some_and(|word| matches!(word.text(), "def" | "defp" | "defmacro" | "defmacrop"))
 }
 
 /// What the clauses around `at` are matched with.
