@@ -568,3 +568,49 @@ const PIECES: &[&str] = &[
     "(map :nmae a)",
     "tool/",
 ];
+
+/// A program in a string of Elixir is checked like one in a file.
+#[test]
+fn signatures_in_programs_in_strings_are_checked() {
+    let found = |text: &str| {
+        let found = Document::new(HostKind::Elixir, text, Settings::default()).diagnostics();
+        let found = found.iter();
+        let found = found.map(|it| format!("{} {}", it.rule.code, &text[it.range]));
+        found.collect::<Vec<_>>()
+    };
+    for (program, expected) in [
+        (
+            "(defn f {:signature \"(a :strng) -> :int\"} [a] a)",
+            &["unknown-type :strng"][..],
+        ),
+        ("(defn f {:signature \"(a :string) -> :int\"} [a] a)", &[]),
+        (
+            "(tool/llm-query {:prompt \"Is it?\" :signature \"{answer :strng}\"})",
+            &["unknown-type :strng"],
+        ),
+        ("(def t {:signature \"J. Doe\"})", &[]),
+        (
+            "(def t {:signature \"(a :int) => :int\"})",
+            &["wrong-arrow =>"],
+        ),
+    ] {
+        for (before, after) in [("~S|", "|"), ("~S\"\"\"\n  ", "\n  \"\"\"")] {
+            let text = format!("PtcRunner.Lisp.run({before}{program}{after})\n");
+            assert_eq!(found(&text), expected, "{text}");
+        }
+        let text = format!("PtcRunner.Lisp.run(\"{}\")\n", program.replace('"', "\\\""));
+        assert_eq!(found(&text), expected, "{text}");
+    }
+}
+
+/// The names of such a signature are those of its program.
+#[test]
+fn signatures_in_programs_in_strings_are_not_renamed_alone() {
+    let text =
+        "PtcRunner.Lisp.run(~S|(defn f {:signature \"(a :int) -> {b :int}\"} [a] {:b a})|)\n";
+    let document = Document::new(HostKind::Elixir, text, Settings::default());
+    for name in ["a :int", "b :int"] {
+        let at = text.find(name).expect("a name");
+        assert!(rename(&document, size(at), "c").is_err(), "{name}");
+    }
+}

@@ -8,30 +8,41 @@ use crate::{
         token_tree::Element,
     },
     syntax::{decode::Decoded, fragment::Fragment},
-    text::TextSize,
+    text::{TextRange, TextSize},
 };
 
-/// What the program in `string` does, in a unit that begins at `start`; `None` where its text is only
-/// known when the program runs.
-pub fn read(string: &Element<'_>, start: TextSize, roles: RolesIn<'_>) -> Option<Program> {
+/// What the program in `string` does, in a unit that begins at `start`, and where the texts of signatures in it are, in
+/// bytes of the document; `None` where its text is only known when the program runs.
+pub fn read(
+    string: &Element<'_>,
+    start: TextSize,
+    roles: RolesIn<'_>,
+) -> Option<(Program, Vec<TextRange>)> {
     let literal = literal(string);
     let roles = roles.everywhere().of(Notation::Lisp);
     let text = string.full_text();
+    let written = &text[literal.content - string.range.start()];
     let decoded = Decoded::of(Fragment {
-        text: &text[literal.content - string.range.start()],
+        text: written,
         escapes: literal.escapes,
         foreign: &literal.foreign,
     })?;
     let content = literal.content - start;
     let mut program = Program::default();
-    program.add(&lisp::program(&decoded.text, roles), |range| {
-        decoded.in_fragment(range) + content.start()
+    let (code, signatures) = lisp::program(&decoded.text, roles);
+    program.add(&code, |range| decoded.in_fragment(range) + content.start());
+    let signatures = signatures.into_iter().filter_map(|range| {
+        let place = decoded.in_fragment(range);
+        // A signature has no escapes, neither of the program nor of the string around it.
+        let is_plain = written[place] == decoded.text[range] && !written[place].contains('\\');
+        is_plain.then(|| place + literal.content.start())
     });
+    let signatures = signatures.collect();
     program.literal = Some(Box::new(ProgramLiteral {
         start: string.range.start() - start,
         content,
         escapes: literal.escapes,
         foreign: literal.foreign,
     }));
-    Some(program)
+    Some((program, signatures))
 }

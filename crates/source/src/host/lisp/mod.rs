@@ -28,7 +28,7 @@ use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
-        HAS_SMALL_STEPS, PlacedUnit, RolesIn, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, UnitChange,
         evidence::Evidence,
         lisp::{
             expr::Expr,
@@ -98,14 +98,18 @@ fn is_clojure(units: &[PlacedUnit]) -> bool {
     programs.any(|it| it.namespaces.is_named)
 }
 
-/// The program of `text`, which is all of it.
+/// The program of `text`, which is all of it, and where the texts of signatures in it are.
 ///
 /// The value of its last form is returned too, if that is a literal.
-pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
+pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let tree = token_tree::parse::<Lisp>(text);
     let mut program = Program::default();
+    let mut signatures = Vec::new();
     for placed in find::find(Items::new(root(&tree).elements()), roles) {
         program.add(&placed.unit.program, |range| range + placed.start);
+        let sites = placed.unit.sites.iter();
+        let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
+        signatures.extend(signed.map(|it| it.content + placed.start));
     }
     let forms: Vec<_> = forms(Items::new(root(&tree).elements())).collect();
     let code = forms.iter();
@@ -118,7 +122,7 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
             value: Some(last.range),
         });
     }
-    program
+    (program, signatures)
 }
 
 fn root(tree: &GreenNodeData) -> Element<'_> {

@@ -16,11 +16,12 @@ use super::{
 };
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Unit, Unread,
+        Notation, PlacedUnit, Role, Site, Unit, Unread,
         evidence::{self, Evidence},
         object::{self, Owner},
         token_tree::Element,
     },
+    syntax::fragment::Escapes,
     text::{TextRange, TextSize},
 };
 
@@ -69,8 +70,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         links::sign_agent_itself(&mut unit);
-        let program = program.and_then(|it| program::read(&it, start, self.reading.roles));
-        unit.program = program.unwrap_or_default().into();
+        let read =
+            program.and_then(|it| Some((it, program::read(&it, start, self.reading.roles)?)));
+        if let Some((string, (program, signatures))) = read {
+            unit.program = program.into();
+            for place in signatures {
+                self.in_program(&string, place);
+            }
+        }
         if let Some(read) = assumed {
             let calls_by_name = unit.program.calls_by_name();
             unit.evidence = if calls_by_name {
@@ -115,6 +122,37 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             unit.is_meant_to_fail = self.failing.contains(string.range.end());
             self.parts.units.push(placed);
         }
+    }
+
+    /// Creates the unit of the signature at `place` of the program in `string`.
+    fn in_program(&mut self, string: &Element<'t>, place: TextRange) {
+        let text = string.full_text();
+        let Some(evidence) = evidence::of_signature(&text[place - string.range.start()]) else {
+            return;
+        };
+        let whole = TextRange::up_to(place.len());
+        let site = Site {
+            role: Role::Signature,
+            name: None,
+            literal: whole,
+            content: whole,
+            escapes: Escapes::None,
+            foreign: Vec::new(),
+        };
+        let unit = Unit {
+            len: place.len(),
+            sites: vec![site],
+            notation: Notation::Elixir,
+            evidence,
+            is_meant_to_fail: self.failing.contains(string.range.end()),
+            // The program has its names, too.
+            unread: Some(Unread {
+                range: whole,
+                is_program: true,
+            }),
+            ..Unit::default()
+        };
+        self.parts.units.push(PlacedUnit::new(place.start(), unit));
     }
 
     /// Creates units of the templates that belong to no other unit.

@@ -167,7 +167,7 @@ impl Links {
             ));
         }
         if let Some(string) = program {
-            let program = program::read(&string, start, roles);
+            let program = program::read(&string, start, roles).map(|(program, _)| program);
             unit.program = program.unwrap_or_default().into();
         }
         for (role, owner, literal) in linked.literals {
