@@ -12,7 +12,10 @@ use super::{
     complain,
     files::{self, SourceFile, Unread},
 };
-use crate::workspace::{Seen, Workspace, absolute, guarded};
+use crate::{
+    panics::guarded,
+    workspace::{Seen, Workspace, absolute},
+};
 use signature_ls_analysis::{
     ide::{Answers, Document, Settings},
     model::Edition,

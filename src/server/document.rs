@@ -14,7 +14,10 @@ use super::{
     paths::uri_of,
     rendered::Rendered,
 };
-use crate::workspace::{self, FileId, Here, Index, View, guarded};
+use crate::{
+    panics::guarded,
+    workspace::{self, FileId, Here, Index, View},
+};
 use signature_ls_analysis::ide::{Declaration, Diagnostic, Document, Reported};
 use signature_ls_source::{
     host::elixir::module::Module,

@@ -38,7 +38,8 @@ use super::{
 };
 use crate::{
     files::LONGEST,
-    workspace::{Change, FileId, Origin, Work, Workspace, guarded},
+    panics::guarded,
+    workspace::{Change, FileId, Origin, Work, Workspace},
 };
 use signature_ls_source::host::{HostKind, MOST_UNITS};
 
@@ -131,6 +132,9 @@ pub(super) struct MainLoop {
     /// The cancellation of work in progress, by progress token.
     running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
+    /// Whether the next work panics, as a test wants.
+    #[cfg(debug_assertions)]
+    work_panics: bool,
 }
 
 impl MainLoop {
@@ -152,6 +156,8 @@ impl MainLoop {
             has_disk_news: false,
             running: HashMap::default(),
             last_request: 0,
+            #[cfg(debug_assertions)]
+            work_panics: false,
         }
     }
 
@@ -276,6 +282,8 @@ impl MainLoop {
             Event::LookAtSettings(uri, reader) => self.look_at_settings_file(&uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             #[cfg(debug_assertions)]
+            Event::Panic(at) if at.place == "work" => self.work_panics = true,
+            #[cfg(debug_assertions)]
             Event::Panic(_) => panic!("as the test wants"),
             Event::End => {}
         }
@@ -393,8 +401,12 @@ impl MainLoop {
         self.running.insert(token.clone(), work.cancellation());
         let is_shown = self.client.shows_progress && work.is_first();
         let events = self.events.clone();
+        #[cfg(debug_assertions)]
+        let panics = std::mem::take(&mut self.work_panics);
         self.pool.run(move || {
             let change = work.run(|done, all| {
+                #[cfg(debug_assertions)]
+                assert!(!panics, "as the test wants");
                 if is_shown {
                     progress.report(done, all);
                 }

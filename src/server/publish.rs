@@ -13,7 +13,10 @@ use super::{
     main_loop::{Event, MainLoop},
     outbox::Outbox,
 };
-use crate::workspace::{Cause, FileId, guarded};
+use crate::{
+    panics::guarded,
+    workspace::{Cause, FileId},
+};
 
 impl MainLoop {
     /// Requests a refresh of everything that may have changed.

@@ -20,7 +20,7 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
-use crate::{files, workspace::guarded};
+use crate::{files, panics::guarded};
 
 use super::{outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
 

@@ -46,7 +46,7 @@ pub use files::{FileId, Origin, absolute};
 pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use names::{FilePlaces, Here};
-pub use open::{Snapshot, guarded};
+pub use open::Snapshot;
 pub use project::Seen;
 pub use rename::FileEdits;
 pub use symbols::{FoundKind, FoundSymbol, name_of_file};
@@ -62,10 +62,10 @@ use self::{
     open::OpenFile,
     outlines::{Outlined, Outlines},
     project::{Asked, Project, is_part},
-    reading::{ReadFiles, Reading, is_below},
+    reading::{End, ReadFiles, Reading, is_below},
     work::Found as FoundFiles,
 };
-use crate::files::read_found;
+use crate::{files::read_found, panics::guarded};
 use signature_ls_analysis::ide::{Answers, Asks, Document, Settings};
 use signature_ls_source::{
     host::{HostKind, elixir::module::Facts},
@@ -293,9 +293,10 @@ impl Workspace {
         if self.folders.look_again() {
             self.settings_files_changed();
         }
-        if !self.is_watched {
-            let projects = self.projects.values_mut();
-            projects.for_each(|it| it.reading.want_again());
+        let readings = self.projects.values_mut().map(|it| &mut it.reading);
+        match self.is_watched {
+            true => readings.for_each(Reading::want_failed),
+            false => readings.for_each(Reading::want_again),
         }
     }
 
@@ -357,23 +358,19 @@ impl Workspace {
 
     /// Applies the result of a work.
     pub fn apply(&mut self, change: Change) {
-        let Change {
-            root,
-            found,
-            is_cut,
-        } = change;
+        let Change { root, found, end } = change;
         match found {
-            FoundFiles::Functions(files) => self.apply_functions(&root, files, is_cut),
-            FoundFiles::Outlines(files) => self.apply_outlines(&root, files, is_cut),
+            FoundFiles::Functions(files) => self.apply_functions(&root, files, end),
+            FoundFiles::Outlines(files) => self.apply_outlines(&root, files, end),
         }
     }
 
-    fn apply_functions(&mut self, root: &Path, files: ReadFiles<Arc<Facts>>, is_cut: bool) {
+    fn apply_functions(&mut self, root: &Path, files: ReadFiles<Arc<Facts>>, end: End) {
         let Some(project) = self.projects.get_mut(root) else {
             return;
         };
         let is_first = !project.reading.is_read();
-        if !project.reading.apply(&files, is_cut) {
+        if !project.reading.apply(&files, end) {
             return;
         }
         let mut touched = Touched::default();
@@ -390,12 +387,12 @@ impl Workspace {
         self.tell(root, is_first, &touched);
     }
 
-    fn apply_outlines(&mut self, root: &Path, files: ReadFiles<Option<Outlined>>, is_cut: bool) {
+    fn apply_outlines(&mut self, root: &Path, files: ReadFiles<Option<Outlined>>, end: End) {
         let Some(area) = self.areas.get_mut(root) else {
             return;
         };
         let is_first = !area.is_read();
-        if !area.apply(&files, is_cut) {
+        if !area.apply(&files, end) {
             return;
         }
         self.has_closed_news |= !is_first && !files.is_empty();

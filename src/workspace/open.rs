@@ -1,7 +1,6 @@
 //! Open files, and the snapshots of them for readers.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
@@ -10,6 +9,7 @@ use std::{
 };
 
 use super::FileId;
+use crate::panics::guarded;
 use signature_ls_analysis::ide::{Answers, Asks, Document, Outline, Settings, outline};
 use signature_ls_source::{
     host::{HostKind, elixir::module::Facts},
@@ -293,13 +293,6 @@ impl Snapshot {
     }
 }
 
-/// Runs an analysis that must not end the process; `None` if it panicked.
-///
-/// The panic's message has been written to stderr, which editors keep in the server's log.
-pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(analysis)).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,11 +397,5 @@ mod tests {
         assert!(file.snapshot().is_none());
         change(&mut file, vec![TextEdit::insert(3.into(), "d")]);
         assert_eq!(text(&file), "abcd");
-    }
-
-    #[test]
-    fn a_panic_is_caught() {
-        assert_eq!(guarded(|| 1), Some(1));
-        assert_eq!(guarded(|| -> u8 { panic!("as the test wants") }), None);
     }
 }

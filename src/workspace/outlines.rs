@@ -11,11 +11,10 @@ use super::{
     FileId, UserSettings,
     folders::Folders,
     index::{Asking, Touched},
-    open::guarded,
     reading::{Job, Progress, ReadFiles},
     stamp::Stamp,
 };
-use crate::files::read_found;
+use crate::{files::read_found, panics::guarded};
 use signature_ls_analysis::ide::{Document, Outline, Settings, outline};
 use signature_ls_source::host::{HostKind, is_catalog};
 

@@ -11,10 +11,9 @@ use memchr::memmem;
 
 use super::{
     index::Index,
-    open::guarded,
     reading::{Job, Progress, ReadFiles, Reading, Which, is_below},
 };
-use crate::files::read_found;
+use crate::{files::read_found, panics::guarded};
 use signature_ls_analysis::ide::Asks;
 use signature_ls_source::host::{
     HostKind, Roles,

@@ -28,10 +28,24 @@ pub(super) struct Reading {
     /// What has to be read.
     wanted: Option<Wanted>,
     is_running: bool,
-    /// Whether it was canceled before all files were read.
-    is_cut: bool,
+    /// Whether the current read is of the whole folder.
+    is_whole: bool,
+    /// How the last read of the whole folder ended, or a later one that did not end well.
+    end: End,
     /// Whether the result of the current read is outdated.
     is_outdated: bool,
+}
+
+/// How a read ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum End {
+    /// All files were read.
+    #[default]
+    Complete,
+    /// The user canceled it.
+    Canceled,
+    /// It panicked, so that nothing was read.
+    Failed,
 }
 
 /// What has to be read.
@@ -48,7 +62,7 @@ pub(super) type ReadFiles<T> = Vec<(PathBuf, Option<(Stamp, T)>)>;
 
 impl Reading {
     /// Requests all files that are unknown or changed.
-    pub(super) fn want_all(&mut self) {
+    fn want_all(&mut self) {
         self.wanted.get_or_insert_default().walk = true;
     }
 
@@ -59,16 +73,23 @@ impl Reading {
         }
     }
 
-    /// Requests the remaining files after a cancellation.
+    /// Requests the remaining files after a cancellation or a failure.
     pub(super) fn want_rest(&mut self) {
-        if self.is_cut && !self.is_running {
+        if self.is_cut() && !self.is_running {
+            self.want_all();
+        }
+    }
+
+    /// Requests the files again whose reading failed.
+    pub(super) fn want_failed(&mut self) {
+        if self.end == End::Failed && !self.is_running {
             self.want_all();
         }
     }
 
     /// Requests a check of the files that were read or are being read; a canceled read stays canceled.
     pub(super) fn want_again(&mut self) {
-        if self.is_followed() && !self.is_cut {
+        if self.is_followed() && self.end != End::Canceled {
             self.want_all();
         }
     }
@@ -87,7 +108,7 @@ impl Reading {
     pub(super) fn forget(&mut self) {
         self.is_outdated = self.is_running;
         self.read = None;
-        self.is_cut = false;
+        self.end = End::Complete;
     }
 
     /// Whether the files were read, apart from later changes.
@@ -100,9 +121,9 @@ impl Reading {
         self.is_read() || self.is_running
     }
 
-    /// Whether it was canceled before all files were read.
+    /// Whether the last read ended before all files were read.
     pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
+        self.end != End::Complete
     }
 
     /// Whether the file existed when it was read.
@@ -122,6 +143,7 @@ impl Reading {
         }
         let wanted = self.wanted.take()?;
         self.is_running = true;
+        self.is_whole = wanted.walk;
         Some(Job {
             root: root.to_owned(),
             known: self.read.clone().unwrap_or_default(),
@@ -130,13 +152,17 @@ impl Reading {
     }
 
     /// Applies the result of a read; returns whether it counts.
-    pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, is_cut: bool) -> bool {
+    ///
+    /// After a failure, the files count as read as far as they are known, so that nobody waits for them.
+    pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, end: End) -> bool {
         self.is_running = false;
         if std::mem::take(&mut self.is_outdated) {
             self.want_all();
             return false;
         }
-        self.is_cut = is_cut;
+        if self.is_whole || end != End::Complete {
+            self.end = end;
+        }
         let read = Arc::make_mut(self.read.get_or_insert_default());
         for (path, found) in files {
             match found {

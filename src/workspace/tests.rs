@@ -72,6 +72,8 @@ enum Step {
     Settings(usize, Option<&'static str>),
     /// Reads what is wanted; the result arrives with the next check.
     Read,
+    /// Reads what is wanted, which panics after a file.
+    Fail,
 }
 
 /// The roots of the workspace: nested folders.
@@ -113,6 +115,7 @@ fn step() -> impl Strategy<Value = Step> {
         (proptest::option::of(user()), any::<bool>()).prop_map(|(a, b)| Step::User(a, b)),
         (0..FOLDERS.len(), proptest::option::of(settings)).prop_map(|(a, b)| Step::Settings(a, b)),
         Just(Step::Read),
+        Just(Step::Fail),
     ]
 }
 
@@ -234,6 +237,11 @@ impl Fixture {
                 }
                 self.workspace.set_user_settings(self.user.clone());
             }
+            Step::Fail => {
+                for work in self.workspace.take_work() {
+                    self.workspace.apply(failed(work));
+                }
+            }
             Step::Read => {
                 let work = self.workspace.take_work();
                 self.read
@@ -289,6 +297,12 @@ impl Fixture {
         }
         assert_eq!(names(&mut self.workspace), names(&mut fresh));
     }
+}
+
+/// The result of a work that panics after the first file.
+fn failed(work: Work) -> Change {
+    // Unlike `panic!`, this prints nothing.
+    work.run(|_, _| std::panic::resume_unwind(Box::new("as the test wants")))
 }
 
 /// All symbols in the files of the roots, and their references.
@@ -440,4 +454,58 @@ fn a_change_during_the_first_read_is_noticed() {
         workspace.settle();
         assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
     }
+}
+
+#[test]
+fn a_read_that_failed_delays_nobody_and_is_tried_again() {
+    for is_watched in [false, true] {
+        let scratch = Scratch::new(&format!("failed-{is_watched}"));
+        scratch.write("mix.exs", "");
+        scratch.write("lib/tools.ex", TOOLS);
+        let mut workspace = Workspace::default();
+        workspace.set_watched(is_watched);
+        let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
+        workspace.open(agent, HostKind::Elixir, AGENT);
+        let areas = [scratch.path("")];
+        assert!(!workspace.is_settled(agent));
+        assert!(workspace.surroundings(&areas).is_none());
+        for work in workspace.take_work() {
+            workspace.apply(failed(work));
+        }
+        assert!(workspace.is_settled(agent));
+        assert!(workspace.surroundings(&areas).is_some());
+        // Not again and again.
+        assert!(workspace.take_work().is_empty());
+
+        workspace.look_everywhere(&areas);
+        workspace.settle();
+        assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
+        let view = workspace.surroundings(&areas).expect("all files");
+        let found = view.symbols("get");
+        assert!(found.iter().any(|it| it.kind == FoundKind::Function));
+    }
+}
+
+#[test]
+fn one_file_that_is_read_does_not_end_a_failure() {
+    let scratch = Scratch::new("failed-rest");
+    scratch.write("mix.exs", "");
+    scratch.write("lib/tools.ex", "");
+    scratch.write("lib/other.ex", "");
+    let mut workspace = Workspace::default();
+    workspace.set_watched(true);
+    let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
+    workspace.open(agent, HostKind::Elixir, AGENT);
+    workspace.settle();
+    let (tools, other) = (scratch.path("lib/tools.ex"), scratch.path("lib/other.ex"));
+    scratch.write("lib/tools.ex", TOOLS);
+    workspace.files_changed([tools.as_path()]);
+    for work in workspace.take_work() {
+        workspace.apply(failed(work));
+    }
+    workspace.files_changed([other.as_path()]);
+    workspace.settle();
+    workspace.look_around();
+    workspace.settle();
+    assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
 }

@@ -12,8 +12,9 @@ use super::{
     UserSettings, outlines,
     outlines::Outlined,
     project::{self, Asked},
-    reading::{Job, Progress, ReadFiles},
+    reading::{End, Job, Progress, ReadFiles},
 };
+use crate::panics::guarded;
 use signature_ls_source::host::elixir::module::Facts;
 
 /// Files to read, on any thread.
@@ -38,8 +39,7 @@ enum What {
 pub struct Change {
     pub(super) root: PathBuf,
     pub(super) found: Found,
-    /// Whether it was canceled before all files were read.
-    pub(super) is_cut: bool,
+    pub(super) end: End,
 }
 
 #[derive(Debug)]
@@ -76,19 +76,28 @@ impl Work {
     }
 
     /// Reads. After each file, `watch` gets the numbers of files that were read and of all files to read.
+    ///
+    /// If that panics, the change says so: without it, nobody would read these files again.
     pub fn run(self, watch: impl Fn(usize, usize) + Sync) -> Change {
         let root = self.job.root().to_owned();
         let progress = Progress::new(&watch, &self.is_cancelled);
-        let found = match self.what {
+        let (found, is_complete) = match self.what {
             What::Functions(asked) => {
-                Found::Functions(project::read(self.job, &progress, asked.as_deref()))
+                let read = guarded(|| project::read(self.job, &progress, asked.as_deref()));
+                let is_complete = read.is_some();
+                (Found::Functions(read.unwrap_or_default()), is_complete)
             }
-            What::Outlines(user) => Found::Outlines(outlines::read(self.job, &progress, &user)),
+            What::Outlines(user) => {
+                let read = guarded(|| outlines::read(self.job, &progress, &user));
+                let is_complete = read.is_some();
+                (Found::Outlines(read.unwrap_or_default()), is_complete)
+            }
         };
-        Change {
-            root,
-            found,
-            is_cut: self.is_cancelled.load(Ordering::Relaxed),
-        }
+        let end = match self.is_cancelled.load(Ordering::Relaxed) {
+            _ if !is_complete => End::Failed,
+            true => End::Canceled,
+            false => End::Complete,
+        };
+        Change { root, found, end }
     }
 }

@@ -1,9 +1,11 @@
 //! A panic affects one answer only. A debug build panics if a test asks for it.
 #![cfg(debug_assertions)]
 
+use std::fs;
+
 use serde_json::json;
 
-use crate::editor::Editor;
+use crate::{client::file_uri, editor::Editor};
 
 const DOCUMENT: &str = "SubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n";
 
@@ -48,4 +50,37 @@ fn a_panic_in_the_main_loop_closes_the_document_that_it_was_about() {
     assert_eq!(cleared["diagnostics"], json!([]));
     editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
     assert_eq!(editor.diagnostics().len(), 1);
+}
+
+#[test]
+fn a_panic_while_files_are_read_blocks_nothing_and_they_are_read_again() {
+    const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &MyApp.stop/1})\n";
+    const MODULE: &str =
+        "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(it), do: it\nend\n";
+    let root = std::env::temp_dir().join(format!("signature-ls-panic-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    fs::write(root.join("my_app.ex"), MODULE).expect("a module");
+
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    panic_at(&mut editor, "work");
+    let uri = file_uri(&root.join("agent.ex"));
+    let item = json!({"uri": uri, "languageId": "elixir", "version": 1, "text": AGENT});
+    let client = &mut editor.client;
+    client.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    // It waits for the functions of the project.
+    let column = AGENT.find("stop/1");
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": column}});
+    let definition = client.request("textDocument/definition", at);
+    assert!(definition.is_null(), "{definition}");
+
+    let saved = json!({"textDocument": {"uri": uri}});
+    client.notify("textDocument/didSave", saved);
+    let message = client.wait_for(|message| {
+        let params = &message["params"];
+        params["uri"] == uri && params["diagnostics"][0].is_object()
+    });
+    let code = &message["params"]["diagnostics"][0]["code"];
+    assert_eq!(code, "unmapped-spec");
+    fs::remove_dir_all(&root).expect("the folder is there");
 }

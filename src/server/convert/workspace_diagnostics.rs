@@ -15,8 +15,9 @@ use super::{
     distant::Located,
 };
 use crate::{
+    panics::guarded,
     server::{client::Client, document::Files, outbox::Outbox},
-    workspace::{FileId, ViewedFile, guarded},
+    workspace::{FileId, ViewedFile},
 };
 use signature_ls_analysis::ide::{Answers, Document, Outline};
 use signature_ls_source::cancel;

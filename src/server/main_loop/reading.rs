@@ -10,12 +10,13 @@ use tower_lsp::ls_types as lsp;
 
 use super::{Event, MainLoop};
 use crate::{
+    panics::guarded,
     server::{
         client::Client,
         document::{Files, Snapshot},
         paths::path_of,
     },
-    workspace::{self, FileId, Workspace, guarded},
+    workspace::{self, FileId, Workspace},
 };
 use signature_ls_analysis::ide::Document;
 use signature_ls_source::host::HostKind;
