@@ -13,6 +13,7 @@ mod client;
 mod client_process;
 mod convert;
 mod document;
+mod framing;
 mod handlers;
 mod lines;
 mod log;
