@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use foldhash::HashMap;
 use rpds::HashTrieMapSync;
 
 use super::FileId;
@@ -18,10 +19,20 @@ use signature_ls_source::{
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     files: HashTrieMapSync<FileId, Arc<Facts>>,
-    /// The files that define a module, repeated for several definitions.
-    modules: HashTrieMapSync<String, Vec<FileId>>,
+    /// All definitions of each module.
+    modules: HashTrieMapSync<String, Vec<Definition>>,
     /// The functions of a module that are tools, with counts.
     tools: HashTrieMapSync<String, Vec<Capture>>,
+}
+
+/// A module and the file that defines it.
+type Definition = (FileId, Arc<Module>);
+
+/// The functions of a module that are no tools any more, and those that became tools.
+#[derive(Default)]
+struct ToolChange {
+    gone: Counts<Capture>,
+    new: Vec<Capture>,
 }
 
 /// The names whose meaning a change of a file affects.
@@ -82,21 +93,7 @@ impl Index {
             return touched;
         }
         let (was, is) = (old.unwrap_or_default(), facts.clone().unwrap_or_default());
-        for module in differing(&was.modules, &is.modules) {
-            let definitions = self.modules.get(&module.name).cloned().unwrap_or_default();
-            let count = is
-                .modules
-                .iter()
-                .filter(|it| it.name == module.name)
-                .count();
-            let others = definitions.into_iter().filter(|it| *it != file);
-            let all: Vec<_> = others.chain(std::iter::repeat_n(file, count)).collect();
-            match all.is_empty() {
-                true => drop(self.modules.remove_mut(&module.name)),
-                false => self.modules.insert_mut(module.name.clone(), all),
-            }
-            touched.modules.insert(module.name.clone());
-        }
+        self.replace_modules(file, &was, &is, &mut touched);
         if was.differing_tools(&is).next().is_some() || !was.has_names_of(&is) {
             self.replace_tools(&was, &is, &mut touched);
         }
@@ -107,6 +104,27 @@ impl Index {
         touched
     }
 
+    fn replace_modules(&mut self, file: FileId, was: &Facts, is: &Facts, touched: &mut Touched) {
+        let mut differing: HashMap<&str, Vec<Definition>> = HashMap::default();
+        for module in differing_modules(&was.modules, &is.modules) {
+            differing.entry(&module.name).or_default();
+        }
+        for module in &is.modules {
+            if let Some(definitions) = differing.get_mut(module.name.as_str()) {
+                definitions.push((file, Arc::clone(module)));
+            }
+        }
+        for (name, mut definitions) in differing {
+            let known = self.modules.get(name).into_iter().flatten();
+            definitions.extend(known.filter(|(it, _)| *it != file).cloned());
+            match definitions.is_empty() {
+                true => drop(self.modules.remove_mut(name)),
+                false => self.modules.insert_mut(name.to_owned(), definitions),
+            }
+            touched.modules.insert(name.to_owned());
+        }
+    }
+
     fn replace_tools(&mut self, was: &Facts, is: &Facts, touched: &mut Touched) {
         let mut was: Vec<_> = full_tools(was).collect();
         let mut is: Vec<_> = full_tools(is).collect();
@@ -115,29 +133,31 @@ impl Index {
         if was == is {
             return;
         }
+        let mut changes: HashMap<String, ToolChange> = HashMap::default();
         for capture in was {
-            self.change_tools(&capture, |tools| {
-                if let Some(at) = tools.iter().position(|it| *it == capture) {
-                    tools.swap_remove(at);
-                }
-            });
-            touched.tools.extend(capture.module);
+            if let Some(module) = &capture.module {
+                let change = changes.entry(module.clone()).or_default();
+                change.gone.add(capture);
+            }
         }
         for capture in is {
-            self.change_tools(&capture, |tools| tools.push(capture.clone()));
-            touched.tools.extend(capture.module);
+            if let Some(module) = &capture.module {
+                let change = changes.entry(module.clone()).or_default();
+                change.new.push(capture);
+            }
         }
-    }
-
-    fn change_tools(&mut self, capture: &Capture, change: impl FnOnce(&mut Vec<Capture>)) {
-        let Some(module) = &capture.module else {
-            return;
-        };
-        let mut tools = self.tools.get(module).cloned().unwrap_or_default();
-        change(&mut tools);
-        match tools.is_empty() {
-            true => drop(self.tools.remove_mut(module)),
-            false => self.tools.insert_mut(module.clone(), tools),
+        for (module, ToolChange { mut gone, new }) in changes {
+            let known = self.tools.get(&module).into_iter().flatten();
+            let mut tools: Vec<_> = known
+                .filter(|it| gone.remove(*it).is_none())
+                .cloned()
+                .collect();
+            tools.extend(new);
+            match tools.is_empty() {
+                true => drop(self.tools.remove_mut(&module)),
+                false => self.tools.insert_mut(module.clone(), tools),
+            }
+            touched.tools.insert(module);
         }
     }
 
@@ -156,11 +176,10 @@ impl Index {
 
     /// The module with that full name and its file, if it is defined exactly once.
     pub fn module(&self, name: &str) -> Option<(FileId, &Arc<Module>)> {
-        let [file] = self.modules.get(name)?.as_slice() else {
+        let [(file, module)] = self.modules.get(name)?.as_slice() else {
             return None;
         };
-        let mut modules = self.files.get(file)?.modules.iter();
-        Some((*file, modules.find(|it| it.name == name)?))
+        Some((*file, module))
     }
 
     /// The modules that are defined exactly once.
@@ -191,11 +210,20 @@ impl Index {
     }
 }
 
-/// The modules that differ.
-fn differing<'a>(
+/// The modules between those at the beginning and at the end that are the same: after an edit, few.
+fn differing_modules<'a>(
     was: &'a [Arc<Module>],
     is: &'a [Arc<Module>],
 ) -> impl Iterator<Item = &'a Arc<Module>> {
-    let gone = was.iter().filter(|it| !is.contains(it));
-    gone.chain(is.iter().filter(|it| !was.contains(it)))
+    let is_same = |(was, is): &(&Arc<Module>, &Arc<Module>)| was == is;
+    let before = was.iter().zip(is).take_while(is_same).count();
+    let (was, is) = (&was[before..], &is[before..]);
+    let after = was.iter().rev().zip(is.iter().rev());
+    let after = after.take_while(is_same).count();
+    was[..was.len() - after]
+        .iter()
+        .chain(&is[..is.len() - after])
 }
+
+#[cfg(test)]
+mod tests;
