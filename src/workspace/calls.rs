@@ -92,7 +92,8 @@ impl View {
                 };
                 let inside = outline.tools.iter();
                 let inside = inside.filter(|it| agent.range.contains_range(it.range));
-                let used = inside.filter(|it| outline.agent_around(it.range) == Some(agent));
+                let agent_around = outline.agents_around();
+                let used = inside.filter(|it| agent_around(it.range) == Some(agent));
                 for tool in used {
                     for item in self.entries(file, tool) {
                         calls.add(item, tool.range);
@@ -176,9 +177,10 @@ impl View {
         }
         let is_same = |it: &&NamedTool| it.is_entry && it.normal_name == tool.normal_name;
         if tool.is_private {
-            let agent = file.outline.agent_around(tool.range);
+            let agent_around = file.outline.agents_around();
+            let agent = agent_around(tool.range);
             let tools = file.outline.tools.iter().filter(is_same);
-            let own = tools.filter(|it| file.outline.agent_around(it.range) == agent);
+            let own = tools.filter(|it| agent_around(it.range) == agent);
             return own.filter_map(|it| self.tool_item(file, it)).collect();
         }
         let offering = match file.outline.offers(&tool.normal_name) {
@@ -236,12 +238,16 @@ fn users<'a>(own: &ViewedFile, tool: &NamedTool, file: &'a ViewedFile) -> Vec<&'
     let is_own = file.file == own.file;
     let name = &tool.normal_name;
     if tool.is_private {
-        let agent = own.outline.agent_around(tool.range);
+        if !is_own {
+            return Vec::new();
+        }
+        let agent_around = outline.agents_around();
+        let agent = agent_around(tool.range);
         let named = outline
             .tools
             .iter()
             .filter(|it| it.is_private && it.normal_name == *name);
-        let of_agent = named.filter(|it| is_own && outline.agent_around(it.range) == agent);
+        let of_agent = named.filter(|it| agent_around(it.range) == agent);
         return of_agent.collect();
     }
     if !is_own && !outline.wants(name) {

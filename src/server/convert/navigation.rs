@@ -1,5 +1,6 @@
 //! `textDocument/definition`, `typeDefinition`, `references` and `documentHighlight`.
 
+use foldhash::HashSet;
 use tower_lsp::ls_types as lsp;
 
 use crate::{
@@ -182,22 +183,29 @@ pub(in crate::server) fn references(
     let offset = client.encoding.offset(snapshot.text(), place.position);
     let includes_definitions = params.context.include_declaration;
     let found = ide::references(&snapshot.document, offset, includes_definitions);
-    let locations = found.into_iter().map(|range| {
-        let range = client.encoding.range(snapshot.text(), range);
+    let locations = found.iter().map(|range| {
+        let range = client.encoding.range(snapshot.text(), *range);
         lsp::Location::new(place.text_document.uri.clone(), range)
     });
     let mut locations: Vec<_> = locations.collect();
+    // The view finds places of the document again, and a place for each of the names that it has.
+    let here = snapshot.here().map(|it| it.file);
+    let known = here
+        .into_iter()
+        .flat_map(|here| found.iter().map(move |it| (here, *it)));
+    let mut known: HashSet<_> = known.collect();
     for found in elsewhere(snapshot, offset, includes_definitions) {
         let Some(uri) = snapshot.files.uri(found.file, &found.path) else {
             continue;
         };
-        for range in &found.ranges {
+        let new = found
+            .ranges
+            .iter()
+            .filter(|it| known.insert((found.file, **it)));
+        locations.extend(new.map(|range| {
             let range = client.encoding.range(&found.text, *range);
-            let location = lsp::Location::new(uri.clone(), range);
-            if !locations.contains(&location) {
-                locations.push(location);
-            }
-        }
+            lsp::Location::new(uri.clone(), range)
+        }));
     }
     (!locations.is_empty()).then_some(locations)
 }

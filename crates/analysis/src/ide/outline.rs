@@ -101,12 +101,8 @@ impl Outline {
         tools.filter(move |it| !it.is_private && it.normal_name == tool)
     }
 
-    /// The innermost agent around `range`.
-    pub fn agent_around(&self, range: TextRange) -> Option<&Agent> {
-        innermost(self.agents.iter(), range)
-    }
-
-    /// The same for each of many ranges.
+    /// A function that finds the innermost agent around a range. It is made once for many ranges: making it visits all
+    /// agents.
     pub fn agents_around<'a>(&'a self) -> impl Fn(TextRange) -> Option<&'a Agent> {
         let lens = self.agents.iter().map(|it| it.range.len());
         let longest = lens.max().unwrap_or_default();
@@ -116,14 +112,10 @@ impl Outline {
                 .partition_point(|it| it.range.start() <= range.start());
             let begun = self.agents[..begun].iter().rev();
             let near = begun.take_while(|it| it.range.start() + longest >= range.end());
-            innermost(near, range)
+            let around = near.filter(|it| it.range.contains_range(range));
+            around.min_by_key(|it| it.range.len())
         }
     }
-}
-
-fn innermost<'a>(agents: impl Iterator<Item = &'a Agent>, range: TextRange) -> Option<&'a Agent> {
-    let around = agents.filter(|it| it.range.contains_range(range));
-    around.min_by_key(|it| it.range.len())
 }
 
 /// The tool whose name is at `offset`.
