@@ -4,7 +4,7 @@ use std::{fmt::Write, fs, ops::Range, path::Path, sync::Arc};
 
 use expect_test::expect_file;
 use proptest::prelude::*;
-use rowan::GreenNode;
+use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 
 use crate::{
     host::{
@@ -357,6 +357,19 @@ pub fn strings(text: &str, green: &GreenNode) -> Vec<Range<usize>> {
         .descendants()
         .filter(|node| matches!(node.kind(), Kind::String | Kind::Regex));
     strings.map(|node| node.text_range().into()).collect()
+}
+
+/// How many nodes are around the deepest one, itself included.
+pub fn depth(green: &GreenNode) -> usize {
+    let mut deepest = 0;
+    // A recursive function would end at the depth that it is to measure.
+    let mut open: Vec<(&GreenNodeData, usize)> = vec![(green, 1)];
+    while let Some((node, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        let children = node.children().filter_map(NodeOrToken::into_node);
+        open.extend(children.map(|it| (it, depth + 1)));
+    }
+    deepest
 }
 
 /// Checks that `ours` are the ranges that a judge found.

@@ -6,7 +6,7 @@ use crate::host::{
     test_support::{
         self, any_edits, check_edits, check_fixtures, check_ranges, check_replacements, strings,
     },
-    token_tree::parse,
+    token_tree::{MAX_DEPTH, parse},
 };
 use crate::text::{Text, TextEdit, TextSize};
 
@@ -180,7 +180,11 @@ fn keys_need_no_quotes() {
 fn deep_nesting_is_cut_off() {
     for open in ["[", "{\"a\":", "{\"tools\":[", "{", "[,"] {
         let text = format!("{}{{\"prompt\": \"x\"}}", open.repeat(50_000));
-        super::units(&text, Roles::default().of(Notation::Json));
+        let tree = parse::<Json>(&text);
+        assert!(test_support::depth(&tree) <= MAX_DEPTH + 1, "{open}");
+        assert_eq!(tree.to_string(), text);
+        let units = super::units(&text, Roles::default().of(Notation::Json));
+        assert!(units.is_empty(), "{open}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     host::{
         HostKind, Notation, Roles,
         test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
-        token_tree::{parse, reparse},
+        token_tree::{MAX_DEPTH, parse, reparse},
     },
     text::{TextEdit, size},
 };
@@ -279,6 +279,10 @@ proptest! {
 fn deep_nesting_is_cut_off() {
     for open in ["(", "[", "{:tools ", "#_", "^", "(-> "] {
         let text = format!("{}{{:prompt \"x\"}}", open.repeat(50_000));
-        super::units(&text, Roles::default().of(Notation::Lisp));
+        let tree = parse::<Lisp>(&text);
+        assert!(test_support::depth(&tree) <= MAX_DEPTH + 1, "{open}");
+        assert_eq!(tree.to_string(), text);
+        let units = super::units(&text, Roles::default().of(Notation::Lisp));
+        assert!(units.is_empty(), "{open}");
     }
 }
