@@ -11,8 +11,7 @@ use crate::server::{client::Client, document::Snapshot};
 use signature_ls_analysis::ide;
 
 /// The kind of the action that applies all safe fixes of a document.
-pub(in crate::server) const FIX_ALL: lsp::CodeActionKind =
-    lsp::CodeActionKind::new("source.fixAll.signature-ls");
+const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.signature-ls");
 
 /// The command that applies an edit, for clients without action literals.
 pub(in crate::server) const APPLY_EDIT: &str = "signature-ls.applyEdit";

@@ -1,7 +1,8 @@
 //! Features for editors and commands: one file per feature, one file per rule.
 //!
 //! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets, without LSP types,
-//! I/O, a clock or global state. This file is the facade: it lists the features and their types.
+//! I/O, a clock or global state, except for the vocabulary of [`tokens`]. This file is the facade: it lists the
+//! features and their types.
 
 mod analysis;
 #[cfg(test)]
@@ -73,7 +74,7 @@ pub use fixes::{
     safe_edits,
 };
 pub use folding::{Fold, folding};
-pub use format::{format, format_at, format_range, format_signatures};
+pub use format::{format, format_range, format_signatures};
 pub use highlights::{Highlight, highlights};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};

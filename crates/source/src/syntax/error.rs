@@ -350,7 +350,7 @@ fn is_wrong_close_without_holes(kind: ErrorKind, node: &SyntaxNode) -> bool {
 }
 
 /// Whether an interpolation is in `node` or next to it.
-pub fn touches_hole(node: &SyntaxNode) -> bool {
+fn touches_hole(node: &SyntaxNode) -> bool {
     let inside = node
         .descendants_with_tokens()
         .any(|it| it.kind() == SyntaxKind::Hole);

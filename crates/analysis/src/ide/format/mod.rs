@@ -14,7 +14,7 @@ use crate::ide::{
 };
 use signature_ls_source::{
     host::{HostKind, Role},
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange},
 };
 
 /// The edits that format a catalog or a prompt file, disjoint and in order. Other documents have their own formatters.
@@ -48,13 +48,6 @@ fn signatures_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     signatures
         .flat_map(|it| laid_out(document, it, Layout::Canonical))
         .collect()
-}
-
-/// The edits that format the signature around `offset`; `None` if there is none, or nothing to do.
-pub fn format_at(document: &Document, offset: TextSize) -> Option<Vec<TextEdit>> {
-    let literal = place::literal_at(document, offset).filter(is_signature)?;
-    let edits = laid_out(document, &literal, Layout::Canonical);
-    (!edits.is_empty()).then_some(edits)
 }
 
 pub(super) fn is_signature(literal: &Literal<'_>) -> bool {

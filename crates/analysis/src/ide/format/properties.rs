@@ -7,7 +7,7 @@ use crate::{
     ide::{Settings, fragment::Tree},
     model::{Signature, testing::signatures},
 };
-use signature_ls_source::text::size;
+use signature_ls_source::text::{TextSize, size};
 
 /// Documents: `§` stands for a signature. The second part is the notation of line ends in it, if it can have any.
 const FRAMES: &[(HostKind, &str, Option<&str>)] = &[

@@ -174,7 +174,7 @@ fn other_hosts_are_formatted_on_request_only() {
     let text = "SubAgent.run(p, signature: \"(a  :int) -> :int\")\n";
     let document = document(HostKind::Elixir, text);
     assert_eq!(format(&document), []);
-    let at = |text_: &str| size(text.find(text_).expect("it"));
-    assert!(format_at(&document, at(":int")).is_some());
-    assert_eq!(format_at(&document, at("run")), None);
+    let at = |text_: &str| TextRange::empty(size(text.find(text_).expect("it")));
+    assert_eq!(format_range(&document, at(":int")).len(), 1);
+    assert_eq!(format_range(&document, at("run")), []);
 }

@@ -286,7 +286,7 @@ impl<'a> UnitView<'a> {
 
     /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
     /// keys beside it.
-    pub(super) fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
+    fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
         let mut signature = Arc::clone(signature);
         if self.unit.kind != UnitKind::ToolCall {
             return signature;

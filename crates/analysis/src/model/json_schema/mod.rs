@@ -6,7 +6,9 @@
 mod read;
 mod write;
 
-pub use read::{Reason, SchemaError, signature_from_schemas, type_from_schema};
+#[cfg(test)]
+use read::type_from_schema;
+pub use read::{Reason, SchemaError, signature_from_schemas};
 pub use write::{input_schema, output_schema, type_schema};
 
 #[cfg(test)]

@@ -68,7 +68,8 @@ pub enum Reason {
 }
 
 /// The type of the values that `schema` accepts, apart from additional properties.
-pub fn type_from_schema(schema: &Value) -> Result<Type, SchemaError> {
+#[cfg(test)]
+pub(super) fn type_from_schema(schema: &Value) -> Result<Type, SchemaError> {
     Reader::default().schema(schema)
 }
 
