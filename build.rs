@@ -1,4 +1,4 @@
-//! //! Passes build information to the program, for `--version`.
+//! Passes build information to the program, for `--version`.
 //!
 //! Only a release contains its commit: other builds would be rebuilt after every commit.
 

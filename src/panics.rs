@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs `work`; `None` if it panicked.
 ///
-/// The panic's message has been written to stderr, which editors keep in the server's log.
+/// The panic hook has reported it: that of the server logs where it happened, the default one prints it to stderr.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -188,7 +188,7 @@ impl OpenDocument {
 }
 
 impl Snapshot {
-    /// A file that is not open.
+    /// A file, open or not, without what the client knows of it and without other files.
     pub(super) fn of_file(of_workspace: workspace::Snapshot) -> Self {
         Self {
             document: Arc::clone(&of_workspace.document),

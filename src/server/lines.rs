@@ -49,7 +49,10 @@ impl<'t> Lines<'t> {
         let end = offset.min(line.end);
         let column = match line.is_ascii {
             true => u32::from(end - line.start),
-            false => self.columns(TextRange::new(line.start, end)),
+            false => {
+                let before = self.text.slice(TextRange::new(line.start, end));
+                self.encoding.columns(&before)
+            }
         };
         lsp::Position::new(u32::try_from(index).unwrap_or(u32::MAX), column)
     }
@@ -57,16 +60,6 @@ impl<'t> Lines<'t> {
     /// The positions of both ends of `range`.
     pub(super) fn range(&self, range: TextRange) -> lsp::Range {
         lsp::Range::new(self.position(range.start()), self.position(range.end()))
-    }
-
-    fn columns(&self, range: TextRange) -> u32 {
-        let text = self.text.slice(range);
-        let count = match self.encoding {
-            Encoding::Utf8 => text.len(),
-            Encoding::Utf16 => text.encode_utf16().count(),
-            Encoding::Utf32 => text.chars().count(),
-        };
-        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// The index of the line that `offset` is on.

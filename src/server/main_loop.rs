@@ -1,7 +1,8 @@
 //! The main loop, which owns the workspace.
 //!
 //! Everything arrives as an [`Event`], in the order of the client's messages, and is handled by one thread. Readers
-//! run in parallel on a snapshot, and so does all file access.
+//! run in parallel on a snapshot, and so does the reading of projects and folders. This thread itself reads only
+//! settings, lock files and stamps.
 
 mod reading;
 

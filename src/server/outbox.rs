@@ -144,12 +144,15 @@ impl Outbox {
 }
 
 impl Shared {
-    fn write_all(&self, mut output: impl Write) {
+    fn write_all(&self, output: impl Write) {
+        // It joins short pieces, and writes long ones as they are.
+        let mut output = io::BufWriter::new(output);
         loop {
             let message = self.next();
+            let mut pieces = message.iter();
             // If the client is gone, there is nobody to report it to.
-            let _ = output
-                .write_all(message.concat().as_bytes())
+            let _ = pieces
+                .try_for_each(|it| output.write_all(it.as_bytes()))
                 .and_then(|()| output.flush());
         }
     }

@@ -1,8 +1,6 @@
 //! Converts columns: the only place that counts UTF-16, UTF-8 or UTF-32 units.
 //!
-//! Lines end with `
-//! `, `\r
-//! ` or `\r`. An invalid position is clamped: past the end of a line to its end, past the last line to the end of the
+//! Lines end with `\n`, `\r\n` or `\r`. An invalid position is clamped: past the end of a line to its end, past the last line to the end of the
 //! text, inside a character to its start.
 
 use tower_lsp::ls_types as lsp;
@@ -48,6 +46,15 @@ impl Encoding {
             Self::Utf16 => lsp::PositionEncodingKind::UTF16,
             Self::Utf32 => lsp::PositionEncodingKind::UTF32,
         }
+    }
+
+    /// The number of columns that `text` takes.
+    pub(super) fn columns(self, text: &str) -> u32 {
+        saturated(match self {
+            Self::Utf8 => text.len(),
+            Self::Utf16 => text.encode_utf16().count(),
+            Self::Utf32 => text.chars().count(),
+        })
     }
 
     /// The byte of `text` at `position`.

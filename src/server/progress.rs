@@ -14,7 +14,7 @@ pub(super) struct Progress {
     outbox: Outbox,
     /// The request that creates it in the client.
     request: i64,
-    /// Its title.
+    /// What the client calls it.
     token: String,
     /// The percentage that was shown last; `None` before the first.
     shown: Mutex<Option<usize>>,

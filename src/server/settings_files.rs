@@ -45,7 +45,7 @@ impl MainLoop {
         self.publish_settings_file(&item.uri);
     }
 
-    /// Applies a change; returns whether it was one of a settings file.
+    /// Applies a change of a settings file; returns it if it is one of another document.
     pub(super) fn change_settings_file(
         &mut self,
         params: lsp::DidChangeTextDocumentParams,

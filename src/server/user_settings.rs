@@ -180,7 +180,7 @@ impl MainLoop {
     }
 }
 
-/// The items of the request.
+/// What the server registers for after the client is ready.
 impl MainLoop {
     pub(super) fn register_for_settings(&mut self) {
         if self.client.registers_configuration {

@@ -220,7 +220,7 @@ pub(super) struct Which {
 }
 
 impl Which {
-    /// All files that can contain signatures, as on the command line.
+    /// All files that can contain signatures, including those in hidden folders.
     pub(super) fn of_strings() -> Self {
         Self {
             is_wanted: |path| HostKind::from_path(path).is_some(),

@@ -1,6 +1,6 @@
 //! Shared by every layer: byte ranges and edits.
 //!
-//! UTF-16 columns exist only in `server`.
+//! UTF-16 exists only where a protocol needs it: in `server` and in the module of the playground.
 
 use std::borrow::Cow;
 

@@ -67,9 +67,7 @@ fn text_of(bytes: Vec<u8>, before: usize) -> Result<String, ReadError> {
     })
 }
 
-/// The number of line breaks in `text`: `
-/// `, `\r
-/// ` and `\r`.
+/// The number of line breaks in `text`: `\n`, `\r\n` and `\r`.
 fn breaks(text: &str) -> usize {
     text.matches(['\n', '\r']).count() - text.matches("\r\n").count()
 }
