@@ -2,7 +2,7 @@
 
 mod names;
 
-pub(super) use names::MOST_NAMES;
+pub(super) use names::{MOST_NAMES, Problem as NamesProblem, read as read_names};
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Config {
             Value::Object(settings) => Ok(Self {
                 edition: edition(settings)?,
                 rules: levels(settings)?,
-                names: names::read(settings)?,
+                names: read_names(settings).map_err(|it| it.message)?,
                 line_width: line_width(settings)?,
                 signature_hints: hint(settings, "signatures")?,
                 placeholder_hints: hint(settings, "placeholders")?,

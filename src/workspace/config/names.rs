@@ -28,11 +28,39 @@ pub(super) fn settings() -> impl Iterator<Item = &'static str> {
     roles.chain(LANGUAGES.iter().map(|(name, _)| *name))
 }
 
+/// Why names cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::workspace) struct Problem {
+    /// The path of the setting, such as `yaml.prompt.keys`.
+    pub(in crate::workspace) path: String,
+    /// The name in its list that is at fault, if it is one.
+    pub(in crate::workspace) name: Option<String>,
+    /// A sentence for the user.
+    pub(in crate::workspace) message: String,
+}
+
+impl Problem {
+    fn of_list(path: &str, message: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            name: None,
+            message,
+        }
+    }
+
+    fn of_name(path: &str, name: &str, message: String) -> Self {
+        Self {
+            name: Some(name.to_owned()),
+            ..Self::of_list(path, message)
+        }
+    }
+}
+
 /// Reads the names in `settings`, those for one language before those for all, so that they take precedence.
 ///
 /// # Errors
-/// A sentence for the user if a value is not a list of names.
-pub(super) fn read(settings: &Map<String, Value>) -> Result<Vec<AddedName>, String> {
+/// If a value is not a list of names.
+pub(in crate::workspace) fn read(settings: &Map<String, Value>) -> Result<Vec<AddedName>, Problem> {
     let mut names = Vec::new();
     for (language, notation) in LANGUAGES {
         let Some(of_language) = table(settings.get(language), language)? else {
@@ -49,7 +77,7 @@ pub(super) fn read(settings: &Map<String, Value>) -> Result<Vec<AddedName>, Stri
 fn read_roles(
     settings: &Map<String, Value>,
     language: Option<(&str, Notation)>,
-) -> Result<Vec<AddedName>, String> {
+) -> Result<Vec<AddedName>, Problem> {
     let before = language.map_or_else(String::new, |(name, _)| format!("{name}."));
     let notation = language.map(|(_, notation)| notation);
     let mut names = Vec::new();
@@ -72,9 +100,10 @@ fn read_roles(
                 check(name, kind, role, &path)?;
                 let other = known_roles.insert((kind, name), role);
                 if other.is_some_and(|other| other != role) {
-                    return Err(format!(
+                    let message = format!(
                         "`{name}` cannot be both a signature and a prompt; take it out of `{path}` or of the other list"
-                    ));
+                    );
+                    return Err(Problem::of_name(&path, name, message));
                 }
                 names.push(AddedName {
                     name: name.to_owned(),
@@ -92,63 +121,64 @@ fn read_roles(
 fn table<'v>(
     value: Option<&'v Value>,
     path: &str,
-) -> Result<Option<&'v Map<String, Value>>, String> {
+) -> Result<Option<&'v Map<String, Value>>, Problem> {
     match value {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(table)) => Ok(Some(table)),
-        Some(_) => Err(format!(
-            "`{path}` holds no settings; write the names in a list such as `{path}.keys`"
-        )),
+        Some(_) => {
+            let message = format!(
+                "`{path}` holds no settings; write the names in a list such as `{path}.keys`"
+            );
+            Err(Problem::of_list(path, message))
+        }
     }
 }
 
-fn refuse_others(table: &Map<String, Value>, before: &str, known: &[&str]) -> Result<(), String> {
+fn refuse_others(table: &Map<String, Value>, before: &str, known: &[&str]) -> Result<(), Problem> {
     let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
     unknown.map_or(Ok(()), |unknown| {
         let known: Vec<_> = known.iter().map(|it| format!("`{before}{it}`")).collect();
-        Err(format!(
-            "there is no setting `{before}{unknown}`; write {}",
-            known.join(" or ")
-        ))
+        let path = format!("{before}{unknown}");
+        let message = format!("there is no setting `{path}`; write {}", known.join(" or "));
+        Err(Problem::of_list(&path, message))
     })
 }
 
-fn list_of_names<'v>(value: Option<&'v Value>, path: &str) -> Result<Vec<&'v str>, String> {
+fn list_of_names<'v>(value: Option<&'v Value>, path: &str) -> Result<Vec<&'v str>, Problem> {
     let names = match value {
         None | Some(Value::Null) => Some(Vec::new()),
         Some(Value::Array(items)) if items.len() > MOST_NAMES => {
-            return Err(format!(
-                "`{path}` has to be a list of at most {MOST_NAMES} names"
-            ));
+            let message = format!("`{path}` has to be a list of at most {MOST_NAMES} names");
+            return Err(Problem::of_list(path, message));
         }
         Some(Value::Array(items)) => items.iter().map(Value::as_str).collect(),
         Some(_) => None,
     };
     names.ok_or_else(|| {
-        format!("`{path}` has to be a list of names in quotes, such as [\"contract\"]")
+        let message =
+            format!("`{path}` has to be a list of names in quotes, such as [\"contract\"]");
+        Problem::of_list(path, message)
     })
 }
 
 /// Checks that `name` can occur in a document and has no other meaning.
-fn check(name: &str, kind: NameKind, role: KeyRole, path: &str) -> Result<(), String> {
-    if name.trim().is_empty() {
-        return Err(format!(
-            "a name in `{path}` is empty; write the name or take it out"
-        ));
-    }
-    match kind {
-        NameKind::Call if !is_call(name) => Err(format!(
+fn check(name: &str, kind: NameKind, role: KeyRole, path: &str) -> Result<(), Problem> {
+    let message = match kind {
+        _ if name.trim().is_empty() => {
+            format!("a name in `{path}` is empty; write the name or take it out")
+        }
+        NameKind::Call if !is_call(name) => format!(
             "`{name}` in `{path}` is no call; write a function with its module, such as `Contracts.parse`"
-        )),
-        NameKind::Key if name != bare(name) => Err(format!(
-            "write `{}` instead of `{name}` in `{path}`",
-            bare(name)
-        )),
-        _ if fixed_role(kind, name).is_some_and(|fixed| fixed != role) => Err(format!(
-            "`{name}` in `{path}` already has another meaning; take it out"
-        )),
-        _ => Ok(()),
-    }
+        ),
+        NameKind::Key if name != bare(name) => {
+            format!("write `{}` instead of `{name}` in `{path}`", bare(name))
+        }
+        _ if fixed_role(kind, name).is_some_and(|fixed| fixed != role) => {
+            format!("`{name}` in `{path}` already has another meaning; take it out")
+        }
+        _ => return Ok(()),
+    };
+    Err(Problem::of_name(path, name, message))
 }
 
 /// A key without punctuation.
@@ -172,7 +202,7 @@ mod tests {
     use signature_ls_source::host::Roles;
 
     fn read_value(value: Value) -> Result<Vec<AddedName>, String> {
-        read(value.as_object().expect("an object"))
+        read(value.as_object().expect("an object")).map_err(|it| it.message)
     }
 
     #[test]

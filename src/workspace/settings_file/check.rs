@@ -9,7 +9,7 @@ use super::{
     Mistake,
     table::{Kind, SETTINGS, Setting},
 };
-use crate::workspace::{Config, config::MOST_NAMES};
+use crate::workspace::config::{MOST_NAMES, NamesProblem, read_names};
 use signature_ls_analysis::{
     ide::{Fix, rules},
     model::spelling::nearest,
@@ -26,7 +26,7 @@ pub fn check(text: &str) -> Vec<Mistake> {
     let is_toml = found.is_empty();
     check_table(table.get_ref(), &SETTINGS, "", &mut found);
     if is_toml && found.is_empty() {
-        found.extend(names(text));
+        found.extend(names(table.get_ref(), text));
     }
     order::by_start(&mut found, |it| it.range.start());
     found
@@ -45,22 +45,40 @@ fn syntax(error: &Error, text: &str) -> Mistake {
     }
 }
 
-/// The errors that the parser of settings reports about names, without places.
-fn names(text: &str) -> Option<Mistake> {
-    let problem = Config::from_toml(text)
-        .and_then(|config| config.apply(&Default::default()))
-        .err()?;
-    // The problem quotes the name.
-    let quoted = problem.split('`').skip(1).step_by(2);
-    let place = quoted
-        .filter_map(|name| Some((text.find(&format!("\"{name}\""))?, name.len() + 2)))
-        .next();
-    let (start, len) = place.unwrap_or((0, 0));
+/// The first error that the parser of settings reports about names.
+fn names(table: &DeTable<'_>, text: &str) -> Option<Mistake> {
+    let problem = problem_with_names(text)?;
+    let range = place_of(&problem, table).unwrap_or_default();
     Some(Mistake {
-        range: TextRange::at(size(start), size(len)),
-        message: format!("{}.", problem.trim_end_matches('.')),
+        range,
+        message: format!("{}.", problem.message.trim_end_matches('.')),
         fixes: Vec::new(),
     })
+}
+
+fn problem_with_names(text: &str) -> Option<NamesProblem> {
+    let table: toml::Table = text.parse().ok()?;
+    let value = serde_json::to_value(table).ok()?;
+    read_names(value.as_object()?).err()
+}
+
+/// The name at fault, or else the value of the setting.
+fn place_of(problem: &NamesProblem, table: &DeTable<'_>) -> Option<TextRange> {
+    let (before, last) = match problem.path.rsplit_once('.') {
+        Some((before, last)) => (Some(before), last),
+        None => (None, problem.path.as_str()),
+    };
+    let mut table = table;
+    for key in before.into_iter().flat_map(|it| it.split('.')) {
+        table = table.get(key)?.get_ref().as_table()?;
+    }
+    let value = table.get(last)?;
+    let Some(name) = &problem.name else {
+        return Some(range_of(value.span()));
+    };
+    let mut items = value.get_ref().as_array()?.iter();
+    let item = items.find(|it| it.get_ref().as_str() == Some(name))?;
+    Some(range_of(item.span()))
 }
 
 fn check_table(table: &DeTable<'_>, settings: &[Setting], before: &str, found: &mut Vec<Mistake>) {

@@ -10,7 +10,7 @@ use super::{
     *,
 };
 use crate::workspace::Config;
-use signature_ls_source::text::size;
+use signature_ls_source::text::{TextRange, size};
 
 fn shown(text: &str) -> String {
     let shown = check(text).into_iter().map(|it| {
@@ -52,6 +52,54 @@ fn mistakes_are_found_where_they_are() {
         "{}",
         shown("edition = \n")
     );
+}
+
+/// The marked text is the name in its list, whatever else contains the same text.
+#[test]
+fn a_name_is_marked_in_its_own_list() {
+    for (list, name) in [
+        ("[signature]\nkeys = [«\":contract\"»]\n", ":contract"),
+        (
+            "[signature]\nkeys = [\"contract\", «':contract'»]\n",
+            ":contract",
+        ),
+        (
+            "[yaml]\nprompt = { keys = [«\"signature\"»] }\n",
+            "signature",
+        ),
+        (
+            "[signature]\ncalls = [\"a b\"]\n[elixir.prompt]\ncalls = [«\"a b\"»]\n",
+            "a b",
+        ),
+        (
+            "[prompt]\nkeys = [«\"a\"»]\n[signature]\nkeys = [\"a\"]\n",
+            "a",
+        ),
+        ("[signature]\nkeys = [\"a\", «\" \"»]\n", " "),
+        ("[signature]\nkeys = [«\"\\u003acontract\"»]\n", ":contract"),
+    ] {
+        for before in [
+            String::new(),
+            format!("# not \"{name}\"\n"),
+            format!("edition = \"\" # \"{name}\"\n"),
+            format!("[json.prompt]\nkeys = [\"x\"] # \"{name}\"\n"),
+        ] {
+            let marked = format!("{before}{list}");
+            let (start, end) = (marked.find('«'), marked.find('»'));
+            let text = marked.replace(['«', '»'], "");
+            let found = check(&text);
+            let [mistake] = found.as_slice() else {
+                panic!("{text}: {found:?}");
+            };
+            let start = start.expect("a mark");
+            let end = end.expect("a mark") - '«'.len_utf8();
+            assert_eq!(
+                mistake.range,
+                TextRange::new(size(start), size(end)),
+                "{text}"
+            );
+        }
+    }
 }
 
 /// Exactly the values that the parser rejects are reported.
