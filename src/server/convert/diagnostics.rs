@@ -125,7 +125,7 @@ pub(super) fn diagnostic(
 ) -> lsp::Diagnostic {
     let code = found.rule.code;
     let parts = client.diagnostics;
-    let has_tag = parts.unnecessary && is_unnecessary(found);
+    let has_tag = parts.unnecessary && found.rule.is_unnecessary();
     lsp::Diagnostic {
         range: client.encoding.range(text, found.range),
         severity: Some(severity(found.severity)),
@@ -152,11 +152,6 @@ fn related(
         message: it.message.clone(),
     });
     (!found.related.is_empty()).then(|| places.collect())
-}
-
-/// Editors fade unnecessary text; the codes of such rules begin with `unused-`.
-fn is_unnecessary(found: &ide::Diagnostic) -> bool {
-    found.rule.code.starts_with("unused-")
 }
 
 fn severity(severity: Severity) -> lsp::DiagnosticSeverity {

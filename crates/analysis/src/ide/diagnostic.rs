@@ -45,6 +45,13 @@ pub struct Rule {
     pub right: Sample,
 }
 
+impl Rule {
+    /// Whether it reports text that could be left out, which editors fade. The codes of such rules say so.
+    pub fn is_unnecessary(&self) -> bool {
+        self.code.starts_with("unused-")
+    }
+}
+
 /// An example of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sample {

@@ -40,7 +40,7 @@ fn diagnostic(document: &Document, found: ide::Diagnostic) -> Diagnostic {
     });
     Diagnostic {
         related: related.collect(),
-        is_unnecessary: found.rule.code.starts_with("unused-"),
+        is_unnecessary: found.rule.is_unnecessary(),
         range: range(document.text(), found.range),
         severity: severity(found.severity),
         code: found.rule.code,

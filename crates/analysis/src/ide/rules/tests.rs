@@ -401,3 +401,12 @@ fn a_line_of_yaml_may_go_on_after_a_backslash() {
         }
     }
 }
+
+#[test]
+fn text_that_could_be_left_out_is_what_the_rules_about_unused_names_report() {
+    let codes: Vec<_> = all()
+        .filter(|it| it.is_unnecessary())
+        .map(|it| it.code)
+        .collect();
+    assert_eq!(codes, ["unused-parameter", "unused-suppression"]);
+}
