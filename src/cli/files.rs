@@ -11,11 +11,11 @@ use std::{
     sync::Mutex,
 };
 
-use crate::files::{self, ReadError};
-use signature_ls_source::host::{HostKind, MOST_UNITS, is_catalog};
-
-/// The number of bytes that decide whether a file is a catalog.
-const BEGINNING: u32 = 0x1000;
+use crate::{
+    files::{self, ReadError},
+    workspace::catalogs::{BEGINNING, is_misnamed},
+};
+use signature_ls_source::host::{HostKind, MOST_UNITS};
 
 /// A file that was read.
 #[derive(Debug)]
@@ -178,21 +178,10 @@ fn is_ours(entry: &files::Found) -> bool {
     }
 }
 
-/// Whether the file at `path` starts like a catalog: OpenPGP and Standard ML use the same extension. Read errors are
-/// reported later.
+/// Whether the file at `path` starts like a catalog. Read errors are reported later.
 fn begins_as_catalog(path: &Path) -> bool {
-    match files::read_beginning(path, BEGINNING) {
-        Ok(beginning) => match str::from_utf8(&beginning) {
-            Ok(text) => is_catalog(text),
-            // The last character may be cut.
-            Err(error) if error.error_len().is_none() => {
-                let text = String::from_utf8_lossy(&beginning);
-                is_catalog(&text)
-            }
-            Err(_) => false,
-        },
-        Err(_) => true,
-    }
+    let beginning = files::read_beginning(path, BEGINNING);
+    beginning.map_or(true, |it| !is_misnamed(path, &it))
 }
 
 /// A path to a file.

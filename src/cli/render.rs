@@ -11,7 +11,7 @@ use super::{
     FAILURE, complain, documents, place::Place, printable::write_lines, printed, with_stdout,
 };
 use signature_ls_analysis::{
-    ide::{Document, Preview, previews, tokens},
+    ide::{Document, Preview, previews, tokens::Size},
     model::Edition,
 };
 
@@ -111,7 +111,7 @@ impl Rendered {
         let name = self.preview.name.as_deref().unwrap_or("agent");
         let mut text = format!("# {name}, line {}\n", self.first);
         for part in &self.preview.parts {
-            let size = size([part.text.as_str()]);
+            let size = shown(Size::of(&part.text));
             text.push_str(&format!("\n## {} ({size})\n\n", part.kind.title()));
             for problem in &part.problems {
                 text.push_str(&format!("> {problem}\n\n"));
@@ -122,20 +122,14 @@ impl Rendered {
             }
         }
         let all = self.preview.parts.iter().map(|it| it.text.as_str());
-        text.push_str(&format!("\nTogether {}.\n", size(all)));
+        let all = shown(Size::of_all(all));
+        text.push_str(&format!("\nTogether {all}.\n"));
         text
     }
 }
 
-/// The total size of texts, in characters and, if known, in tokens.
-fn size<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    let (mut characters, mut tokens) = (0, Some(0));
-    for text in texts {
-        characters += text.chars().count();
-        tokens = tokens
-            .zip(tokens::count(text))
-            .map(|(sum, count)| sum + count);
-    }
+fn shown(size: Size) -> String {
+    let Size { characters, tokens } = size;
     match tokens {
         Some(tokens) => format!("{characters} characters, {tokens} tokens"),
         None => format!("{characters} characters"),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{FAILURE, complain, documents, files, place::Place};
-use crate::workspace::name_of_file;
+use crate::workspace::agent_name;
 use signature_ls_analysis::{
     ide::{Document, Listed, listing},
     model::Edition,
@@ -72,14 +72,10 @@ fn tools(path: &Path, document: &Document) -> FileTools {
                 .push(format!("{file}:{}:{}", place.line, place.column));
             continue;
         }
-        let name = match &listed.name {
-            Some(name) => name.clone(),
-            None => name_of_file(path),
-        };
         found.tools.push(Tool {
             file: file.clone(),
             place,
-            name,
+            name: agent_name(listed.name.as_deref(), path),
             listed,
         });
     }

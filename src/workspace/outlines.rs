@@ -9,6 +9,7 @@ use rpds::HashTrieMapSync;
 
 use super::{
     FileId, UserSettings,
+    catalogs::is_misnamed,
     folders::Folders,
     index::{Asking, Touched},
     reading::{Job, Progress, ReadFiles},
@@ -16,10 +17,7 @@ use super::{
 };
 use crate::{files::read_found, panics::guarded};
 use signature_ls_analysis::ide::{Document, Outline, Settings, outline};
-use signature_ls_source::host::{HostKind, is_catalog};
-
-/// The number of bytes that decide whether a file is a catalog.
-const BEGINNING: usize = 0x1000;
+use signature_ls_source::host::HostKind;
 
 /// What is known about a file on the disk.
 #[derive(Debug, Clone)]
@@ -101,13 +99,8 @@ pub(super) fn document(path: &Path, text: &str, settings: &Settings) -> Option<D
     guarded(|| Document::new(kind, text, settings.clone()))
 }
 
-/// The text of a supported file. OpenPGP and Standard ML have files with the extension of catalogs.
+/// The text of a supported file.
 pub(super) fn text_of(path: &Path) -> Option<String> {
     let text = read_found(path).ok()?;
-    let mut ends = (0..=text.len().min(BEGINNING)).rev();
-    let end = ends
-        .find(|it| text.is_char_boundary(*it))
-        .unwrap_or_default();
-    let is_named_so = HostKind::from_path(path) == Some(HostKind::Catalog);
-    (!is_named_so || is_catalog(&text[..end])).then_some(text)
+    (!is_misnamed(path, text.as_bytes())).then_some(text)
 }

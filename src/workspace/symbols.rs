@@ -221,13 +221,13 @@ fn add_parameters(symbol: &Symbol, query: &str, of_file: &str, into: &mut Vec<Na
     }
 }
 
-/// The name of an agent: its own name, else that of its file.
-pub(super) fn agent_name(own: Option<&str>, path: &Path) -> String {
+/// The name of an agent or a tool: its own name, else that of its file.
+pub fn agent_name(own: Option<&str>, path: &Path) -> String {
     own.map_or_else(|| name_of_file(path), str::to_owned)
 }
 
 /// The name of an agent without one: the first word of its file's name.
-pub fn name_of_file(path: &Path) -> String {
+fn name_of_file(path: &Path) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = file
         .split('.')

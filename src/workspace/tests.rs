@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{testing::Scratch, *};
-use signature_ls_analysis::ide::Diagnostic;
+use signature_ls_analysis::ide::{Diagnostic, Settings};
 use signature_ls_source::text::{TextRange, size};
 
 /// The files of a project, some of which are not registered anywhere.
@@ -508,4 +508,18 @@ fn one_file_that_is_read_does_not_end_a_failure() {
     workspace.look_around();
     workspace.settle();
     assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
+}
+
+#[test]
+fn a_closed_file_that_only_has_the_name_of_a_catalog_is_not_read() {
+    let scratch = Scratch::new("misnamed");
+    for (text, is_ours) in [
+        ("search(query :strng) -> [:string]\n", true),
+        ("-----BEGIN PGP SIGNATURE-----\n\niQ\n", false),
+    ] {
+        scratch.write("a.sig", text);
+        let path = scratch.path("a.sig");
+        let read = Workspace::read_closed(&path, HostKind::Catalog, Settings::default());
+        assert_eq!(read.is_some(), is_ours, "{text}");
+    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
+use super::symbols;
 use crate::{
     server::{
         client::Client,
@@ -95,9 +96,9 @@ fn meant(files: &Files, item: &lsp::CallHierarchyItem) -> Option<(FileId, CallKi
 fn item(client: &Client, files: &Files, item: &CallItem) -> Option<lsp::CallHierarchyItem> {
     let range = |range| client.encoding.range(&item.text, range);
     let (symbol, kind) = match item.kind {
-        CallKind::Agent => (lsp::SymbolKind::CLASS, Kind::Agent),
-        CallKind::Tool => (lsp::SymbolKind::FUNCTION, Kind::Tool),
-        CallKind::Function => (lsp::SymbolKind::METHOD, Kind::Function),
+        CallKind::Agent => (symbols::AGENT, Kind::Agent),
+        CallKind::Tool => (symbols::TOOL, Kind::Tool),
+        CallKind::Function => (symbols::FUNCTION, Kind::Function),
     };
     Some(lsp::CallHierarchyItem {
         name: item.name.clone(),

@@ -7,7 +7,7 @@ use tower_lsp::ls_types as lsp;
 use super::APPLY_EDIT;
 use crate::{
     server::{client::Client, document::Snapshot, paths::path_of},
-    workspace::name_of_file,
+    workspace::agent_name,
 };
 use signature_ls_analysis::{
     contract::{self, Direction, Mode, check},
@@ -123,9 +123,8 @@ fn sound<'a>(
 ) -> impl Iterator<Item = (String, Listed)> + 'a {
     let listed = listing(&snapshot.document).into_iter();
     listed.filter(|it| it.is_sound).map(move |it| {
-        let own = it.name.clone();
         let path = path_of(uri).unwrap_or_else(|| uri.path().as_str().into());
-        (own.unwrap_or_else(|| name_of_file(&path)), it)
+        (agent_name(it.name.as_deref(), &path), it)
     })
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
 use crate::server::{client::Client, document::Snapshot};
-use signature_ls_analysis::ide;
+use signature_ls_analysis::ide::{self, tokens};
 
 /// The parameters of `signature-ls/preview`.
 #[derive(Debug, Deserialize)]
@@ -38,7 +38,7 @@ struct Part {
 }
 
 /// The length of a text.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Serialize)]
 struct Size {
     characters: usize,
     /// Missing if it is not known.
@@ -46,19 +46,10 @@ struct Size {
     tokens: Option<usize>,
 }
 
-impl Size {
-    fn of(text: &str) -> Self {
-        Self {
-            characters: text.chars().count(),
-            tokens: ide::tokens::count(text),
-        }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            characters: self.characters + other.characters,
-            tokens: self.tokens.zip(other.tokens).map(|(a, b)| a + b),
-        }
+impl From<tokens::Size> for Size {
+    fn from(size: tokens::Size) -> Self {
+        let tokens::Size { characters, tokens } = size;
+        Self { characters, tokens }
     }
 }
 
@@ -70,19 +61,22 @@ pub(in crate::server) fn preview(
 ) -> Option<Preview> {
     let offset = client.encoding.offset(snapshot.text(), params.position);
     let preview = ide::preview_at(&snapshot.document, offset, params.sample)?;
-    let parts = preview.parts.into_iter().map(|part| Part {
-        title: part.kind.title(),
-        size: Size::of(&part.text),
-        text: part.text,
-        problems: part.problems,
+    let mut all = tokens::Size::of("");
+    let parts = preview.parts.into_iter().map(|part| {
+        let size = tokens::Size::of(&part.text);
+        all = all.and(size);
+        Part {
+            title: part.kind.title(),
+            text: part.text,
+            problems: part.problems,
+            size: size.into(),
+        }
     });
-    let parts: Vec<_> = parts.collect();
-    let sizes = parts.iter().map(|it| it.size);
     Some(Preview {
-        size: sizes.fold(Size::of(""), Size::and),
+        parts: parts.collect(),
+        size: all.into(),
         name: preview.name,
         range: client.encoding.range(snapshot.text(), preview.range),
         samples: preview.samples,
-        parts,
     })
 }

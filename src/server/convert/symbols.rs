@@ -7,6 +7,12 @@ use tower_lsp::ls_types as lsp;
 use crate::server::{client::Client, document::Snapshot, lines::Lines};
 use signature_ls_analysis::ide::{self, Symbol, SymbolKind};
 
+// The protocol's kinds in the outline of a document, in the symbols of all files and in the call hierarchy.
+pub(super) const AGENT: lsp::SymbolKind = lsp::SymbolKind::CLASS;
+pub(super) const TOOL: lsp::SymbolKind = lsp::SymbolKind::FUNCTION;
+pub(super) const PARAMETER: lsp::SymbolKind = lsp::SymbolKind::VARIABLE;
+pub(super) const FUNCTION: lsp::SymbolKind = lsp::SymbolKind::METHOD;
+
 /// The outline of a document, rendered as JSON; null if it has no signatures.
 pub(in crate::server) fn document_symbol(
     client: &Client,
@@ -101,9 +107,9 @@ impl Flat<'_> {
 /// The protocol's kind for a symbol.
 pub(super) fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
-        SymbolKind::Agent => lsp::SymbolKind::CLASS,
-        SymbolKind::Tool => lsp::SymbolKind::FUNCTION,
-        SymbolKind::Parameter => lsp::SymbolKind::VARIABLE,
+        SymbolKind::Agent => AGENT,
+        SymbolKind::Tool => TOOL,
+        SymbolKind::Parameter => PARAMETER,
         SymbolKind::Field => lsp::SymbolKind::FIELD,
     }
 }

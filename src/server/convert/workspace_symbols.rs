@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
+use super::symbols;
 use crate::{
     server::{client::Client, document::Files},
     workspace::FoundKind,
@@ -30,12 +31,12 @@ pub(in crate::server) fn workspace_symbol(
     Some(symbols.collect::<Vec<_>>().into())
 }
 
-/// The protocol's kind, as in the outline of a document.
+/// The protocol's kind.
 fn kind(kind: FoundKind) -> lsp::SymbolKind {
     match kind {
-        FoundKind::Agent => lsp::SymbolKind::CLASS,
-        FoundKind::Tool => lsp::SymbolKind::FUNCTION,
-        FoundKind::Parameter => lsp::SymbolKind::VARIABLE,
-        FoundKind::Function => lsp::SymbolKind::METHOD,
+        FoundKind::Agent => symbols::AGENT,
+        FoundKind::Tool => symbols::TOOL,
+        FoundKind::Parameter => symbols::PARAMETER,
+        FoundKind::Function => symbols::FUNCTION,
     }
 }

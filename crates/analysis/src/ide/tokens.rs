@@ -1,4 +1,6 @@
 //! Counts tokens.
+//!
+//! The vocabulary is the only global state of the features: loading it takes so long that all documents share it.
 
 #[cfg(feature = "tokens")]
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,7 +46,40 @@ pub fn forget_vocabulary() {
     }
 }
 
-/// The size of a text in words: `12 tokens`, or empty if unknown.
+/// The size of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Its characters.
+    pub characters: usize,
+    /// Its tokens; `None` if they are unknown.
+    pub tokens: Option<usize>,
+}
+
+impl Size {
+    /// The size of `text`.
+    pub fn of(text: &str) -> Self {
+        Self {
+            characters: text.chars().count(),
+            tokens: count(text),
+        }
+    }
+
+    /// The sum; its tokens are unknown if one's are.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            characters: self.characters + other.characters,
+            tokens: self.tokens.zip(other.tokens).map(|(a, b)| a + b),
+        }
+    }
+
+    /// The size of several texts together.
+    pub fn of_all<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let sizes = texts.into_iter().map(Self::of);
+        sizes.fold(Self::of(""), Self::and)
+    }
+}
+
+/// The number of tokens in a text in words: `12 tokens`; `None` if it is unknown.
 pub fn counted(text: &str) -> Option<String> {
     Some(match count(text)? {
         1 => "1 token".to_owned(),

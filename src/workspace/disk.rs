@@ -1,0 +1,155 @@
+//! Changes on the disk, and the work that they cause.
+
+use std::{path::Path, sync::Arc};
+
+use rayon::prelude::*;
+
+use super::{
+    Change, SETTINGS_FILES, Work, Workspace, absolute,
+    index::Touched,
+    outlines::Outlined,
+    project::is_part,
+    reading::{End, ReadFiles, Reading, is_below},
+    work::Found,
+};
+use signature_ls_source::host::{HostKind, elixir::module::Facts};
+
+impl Workspace {
+    /// Sets whether changes of files are reported with [`Self::files_changed`], so that no checks are needed.
+    pub fn set_watched(&mut self, is_watched: bool) {
+        self.is_watched = is_watched;
+    }
+
+    /// Checks cheaply whether any file that was read changed on the disk.
+    pub fn look_around(&mut self) {
+        if self.folders.look_again() {
+            self.settings_files_changed();
+        }
+        let readings = self.projects.values_mut().map(|it| &mut it.reading);
+        match self.is_watched {
+            true => readings.for_each(Reading::want_failed),
+            false => readings.for_each(Reading::want_again),
+        }
+    }
+
+    /// Records that files on the disk were changed, created or deleted.
+    pub fn files_changed<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) {
+        let is_settings_file = |path: &Path| {
+            let name = path.file_name().and_then(|it| it.to_str());
+            name.is_some_and(|name| SETTINGS_FILES.contains(&name))
+        };
+        let mut settings_changed = false;
+        for path in paths {
+            if is_settings_file(path) {
+                settings_changed = true;
+                continue;
+            }
+            let path = absolute(path);
+            for (root, project) in &mut self.projects {
+                let is_concerned =
+                    is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
+                if project.reading.is_followed() && is_concerned {
+                    project.reading.want(&path);
+                }
+            }
+            for (root, reading) in &mut self.areas {
+                if reading.is_followed() && is_below(root, &path) {
+                    reading.want(&path);
+                }
+            }
+        }
+        if settings_changed {
+            self.folders.forget();
+            self.settings_files_changed();
+        }
+    }
+
+    pub(super) fn settings_files_changed(&mut self) {
+        self.reported.clear();
+        self.forget_outlines();
+        self.apply_settings();
+        // The root of a project may have changed.
+        let folders = &mut self.folders;
+        self.projects.retain(|root, _| folders.is_root(root));
+        let files: Vec<_> = self.open.keys().copied().collect();
+        for file in files {
+            self.refresh(file);
+        }
+    }
+
+    /// The pending work.
+    pub fn take_work(&mut self) -> Vec<Work> {
+        let projects = self.projects.iter_mut();
+        let functions = projects.filter_map(|(root, it)| it.reading.take_job(root));
+        let functions = functions.map(|job| Work::functions(job, self.asked.clone()));
+        let areas = self.areas.iter_mut();
+        let outlines = areas.filter_map(|(root, it)| it.take_job(root));
+        let outlines = outlines.map(|job| Work::outlines(job, self.user.clone()));
+        functions.chain(outlines).collect()
+    }
+
+    /// Applies the result of a work.
+    pub fn apply(&mut self, change: Change) {
+        let Change { root, found, end } = change;
+        match found {
+            Found::Functions(files) => self.apply_functions(&root, files, end),
+            Found::Outlines(files) => self.apply_outlines(&root, files, end),
+        }
+    }
+
+    fn apply_functions(&mut self, root: &Path, files: ReadFiles<Arc<Facts>>, end: End) {
+        let Some(project) = self.projects.get_mut(root) else {
+            return;
+        };
+        let is_first = !project.reading.is_read();
+        if !project.reading.apply(&files, end) {
+            return;
+        }
+        let mut touched = Touched::default();
+        for (path, found) in files {
+            let file = self.files.at(&path);
+            if !self.open.contains_key(&file) {
+                let facts = found.map(|(_, facts)| facts);
+                touched.extend(project.index.put(file, facts));
+            }
+        }
+        if is_first {
+            self.put_open_files(root);
+        }
+        self.tell(root, is_first, &touched);
+    }
+
+    fn apply_outlines(&mut self, root: &Path, files: ReadFiles<Option<Outlined>>, end: End) {
+        let Some(area) = self.areas.get_mut(root) else {
+            return;
+        };
+        let is_first = !area.is_read();
+        if !area.apply(&files, end) {
+            return;
+        }
+        self.has_closed_news |= !is_first && !files.is_empty();
+        for (path, found) in files {
+            let file = self.files.at(&path);
+            let known = found.and_then(|(stamp, outlined)| Some((stamp, outlined?)));
+            self.outlines.put(file, known);
+        }
+    }
+
+    /// Does all pending work now.
+    pub fn settle(&mut self) {
+        loop {
+            let work = self.take_work();
+            if work.is_empty() {
+                return;
+            }
+            let changes = work.into_par_iter().map(|it| it.run(|_, _| {}));
+            let changes: Vec<_> = changes.collect();
+            changes.into_iter().for_each(|it| self.apply(it));
+        }
+    }
+}
+
+/// Whether this is not the path of a known file, so that it may be a folder.
+fn is_folder(path: &Path) -> bool {
+    HostKind::from_path(path).is_none()
+}
