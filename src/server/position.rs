@@ -1,7 +1,7 @@
 //! Converts columns: the only place that counts UTF-16, UTF-8 or UTF-32 units.
 //!
-//! Lines end with `\n`, `\r\n` or `\r`. An invalid position is clamped: past the end of a line to its end, past the last line to the end of the
-//! text, inside a character to its start.
+//! Lines end with `\n`, `\r\n` or `\r`. An invalid position is clamped: past the end of a line to its end, past the
+//! last line to the end of the text, inside a character to its start.
 
 use tower_lsp::ls_types as lsp;
 
