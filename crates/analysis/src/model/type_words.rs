@@ -100,6 +100,10 @@ fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
         "object" | "dict" | "hash" | "record" | "struct" | "hashmap" => certain(&[":map", "{}"]),
         "number" => certain(&[":float", ":int"]),
         "nil" | "null" | "none" => certain(&[":any?"]),
+        // A date-time has both, so that it accepts neither.
+        "date" | "time" if Primitive::Datetime.is_in(edition) => {
+            uncertain(&[":datetime", ":string"])
+        }
         _ => {
             let is_meant = |it: &Primitive| it.word() == word || it.facts().guesses.contains(&word);
             let meant = Primitive::ALL.into_iter().find(is_meant)?;
@@ -156,6 +160,18 @@ mod tests {
             let suggested = suggest(word, Edition::V0_11).replacements;
             assert!(suggested.is_empty(), "{word}: {suggested:?}");
         }
+    }
+
+    /// A date-time has both a date and a time.
+    #[test]
+    fn a_date_or_a_time_is_no_certain_date_time() {
+        for word in ["date", "time", "Date"] {
+            let suggested = suggest(word, Edition::V0_11);
+            assert_eq!(suggested.replacements, [":datetime", ":string"], "{word}");
+            assert!(!suggested.certain, "{word}");
+            assert!(suggest(word, Edition::V0_5).certain, "{word}");
+        }
+        assert!(suggest("timestamp", Edition::V0_11).certain);
     }
 
     #[test]

@@ -23,7 +23,8 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Unknown type",
     explanation: "The type words are `string int float bool keyword map any`, and from edition 0.11 also \
-                  `datetime` and `boolean`. They are lower case.",
+                  `datetime` and `boolean`. They are lower case. A date or a time alone is a `:string`: `:datetime` \
+                  accepts only both together.",
     wrong: Sample::signature("(user {name :strng}) -> :int"),
     right: Sample::signature("(user {name :string}) -> :int"),
 };
