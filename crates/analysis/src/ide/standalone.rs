@@ -163,6 +163,27 @@ mod tests {
         }
     }
 
+    /// Also if the tree ends with an error for what is missing, which has no text.
+    #[test]
+    fn what_is_open_at_the_end_is_closed_there() {
+        for (text, expected) in [
+            ("(a :int", "(a :int) -> :any"),
+            ("(a [:int", "(a [:int]) -> :any"),
+            ("(a :int, b {c :int  ", "(a :int, b {c :int}) -> :any  "),
+            ("(a {b", "(a {b :any}) -> :any"),
+        ] {
+            let found = check_signature(text, Edition::V0_11).1;
+            let [only] = found.as_slice() else {
+                panic!("{text}: {found:?}");
+            };
+            let mut fixed = text.to_owned();
+            for edit in only.fixes[0].edits.iter().rev() {
+                edit.apply(&mut fixed);
+            }
+            assert_eq!(fixed, expected);
+        }
+    }
+
     /// Unpaired closing brackets would be removed again.
     #[test]
     fn brackets_that_cannot_be_paired_are_not_closed() {

@@ -5,7 +5,7 @@ use rowan::NodeOrToken;
 use signature_ls_source::{
     syntax::{
         error::ErrorKind,
-        kind::{SyntaxKind, SyntaxNode},
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
         pairing::EXACT_LIMIT,
         signature::last_before_closers,
     },
@@ -172,12 +172,26 @@ fn is_of_end(kind: ErrorKind) -> bool {
 
 /// Where the text ends, without comments and white space.
 fn end_of_text(root: &SyntaxNode) -> TextSize {
-    let last = std::iter::successors(root.last_token(), |token| token.prev_token());
     let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
-    let mut written = last.filter(|token| !is_blank(token.kind()));
-    written
-        .next()
-        .map_or(TextSize::default(), |token| token.text_range().end())
+    let mut next = root.last_child_or_token();
+    while let Some(element) = next {
+        next = match &element {
+            NodeOrToken::Token(token) if !is_blank(token.kind()) => {
+                return token.text_range().end();
+            }
+            NodeOrToken::Token(_) => None,
+            NodeOrToken::Node(node) => node.last_child_or_token(),
+        };
+        next = next.or_else(|| previous(element));
+    }
+    TextSize::default()
+}
+
+/// The element before `element` in the text, with all that is in it. Unlike `prev_token`, it does not end at an empty
+/// node.
+fn previous(element: SyntaxElement) -> Option<SyntaxElement> {
+    let mut around = std::iter::successors(Some(element), |it| it.parent().map(Into::into));
+    around.find_map(|it| it.prev_sibling_or_token())
 }
 
 /// The text that closes the bracket of `unclosed`.
