@@ -42,6 +42,12 @@ enum Lexeme {
     WrongArrow,
     #[regex(r";+|#")]
     CommentStart,
+    #[token("//")]
+    LineComment,
+    #[token("/*")]
+    BlockComment,
+    #[token("/")]
+    Slash,
     #[regex(r"[\u{b}\u{c}\u{85}\u{a0}\u{1680}\u{2000}-\u{200b}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]+")]
     OddSpace,
     #[token("(")]
@@ -62,7 +68,10 @@ enum Lexeme {
 
 /// Lexes the whole fragment; the tokens cover it without gaps.
 pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(fragment.text.len() / 2 + 1);
+    let mut tokens = Tokens {
+        list: Vec::with_capacity(fragment.text.len() / 2 + 1),
+        in_comment: false,
+    };
     let mut at = TextSize::from(0);
     for foreign in fragment.foreign {
         lex_plain(
@@ -74,7 +83,7 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
             ForeignKind::Hole => SyntaxKind::Hole,
             ForeignKind::Margin => SyntaxKind::Whitespace,
         };
-        tokens.push(Token {
+        tokens.list.push(Token {
             kind,
             range: foreign.range,
         });
@@ -85,11 +94,17 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
         TextRange::new(at, size(fragment.text.len())),
         &mut tokens,
     );
-    tokens
+    tokens.list
+}
+
+struct Tokens {
+    list: Vec<Token>,
+    /// Whether a `/*` is not closed yet: the parts of a fragment around a foreign one are lexed one by one.
+    in_comment: bool,
 }
 
 /// Lexes `range`, which has no foreign parts. An escape is lexed as its character.
-fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
+fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Tokens) {
     let raw = &fragment.text[range];
     if !fragment.escapes.has_backslashes() || !raw.contains('\\') {
         return lex_text(raw, &|it| it + range.start(), tokens);
@@ -101,10 +116,10 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
         escapes: Escapes::Backslash,
     });
     let decoded = decoded.unwrap_or_default();
-    let first = tokens.len();
+    let first = tokens.list.len();
     let place = |it| decoded.in_fragment(it) + range.start();
     lex_text(&decoded.text, &place, tokens);
-    let lexed = tokens.split_off(first);
+    let lexed = tokens.list.split_off(first);
     let mut at = range.start();
     let end = Token {
         kind: SyntaxKind::Whitespace,
@@ -136,38 +151,66 @@ fn unread(text: &str, range: TextRange) -> Token {
 }
 
 /// Lexes `text`; `place` maps its ranges to the fragment.
-fn lex_text(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
+fn lex_text(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Tokens) {
     let mut lexer = Lexeme::lexer(text);
-    let mut follows_space = tokens
-        .last()
-        .is_none_or(|last| last.kind == SyntaxKind::Whitespace);
+    if tokens.in_comment && !text.is_empty() {
+        let len = tokens.rest_of_comment(text);
+        lexer.bump(len);
+        let range = place(TextRange::new(size(0), size(len)));
+        let kind = SyntaxKind::Comment;
+        push(Token { kind, range }, tokens);
+    }
+    let mut before = tokens.list.last().map(|last| last.kind);
     while let Some(lexeme) = lexer.next() {
         let start = lexer.span().start;
+        let rest = lexer.remainder();
+        let follows_space = matches!(before, None | Some(SyntaxKind::Whitespace));
         let kind = match lexeme {
-            Ok(Lexeme::CommentStart)
-                if follows_space && lexer.remainder().starts_with([' ', '\t']) =>
-            {
-                let rest = lexer.remainder();
-                lexer.bump(memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len()));
+            Ok(Lexeme::CommentStart) if follows_space && rest.starts_with([' ', '\t']) => {
+                lexer.bump(line_end(rest));
                 SyntaxKind::Comment
             }
-            Ok(Lexeme::CommentStart) => SyntaxKind::Unknown,
+            // As in `http://`, which is not a comment.
+            Ok(Lexeme::LineComment) if before != Some(SyntaxKind::Colon) => {
+                lexer.bump(line_end(rest));
+                SyntaxKind::Comment
+            }
+            Ok(Lexeme::BlockComment) => {
+                lexer.bump(tokens.rest_of_comment(rest));
+                SyntaxKind::Comment
+            }
+            Ok(Lexeme::CommentStart | Lexeme::LineComment) => SyntaxKind::Unknown,
             Ok(lexeme) => kind_of(lexeme),
             Err(()) => SyntaxKind::Unknown,
         };
-        follows_space = kind == SyntaxKind::Whitespace;
+        before = Some(kind);
         let range = TextRange::new(size(start), size(lexer.span().end));
         let range = place(range);
         push(Token { kind, range }, tokens);
     }
 }
 
-fn push(token: Token, tokens: &mut Vec<Token>) {
-    match tokens.last_mut() {
+impl Tokens {
+    /// The length of the rest of a block comment, which continues with `text`. One that is never closed goes on to the
+    /// end, so that a reparse of its brackets agrees with a full parse.
+    fn rest_of_comment(&mut self, text: &str) -> usize {
+        let end = memchr::memmem::find(text.as_bytes(), b"*/");
+        self.in_comment = end.is_none();
+        end.map_or(text.len(), |end| end + "*/".len())
+    }
+}
+
+/// The length of the rest of the line that continues with `text`.
+fn line_end(text: &str) -> usize {
+    memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
+}
+
+fn push(token: Token, tokens: &mut Tokens) {
+    match tokens.list.last_mut() {
         Some(last) if mergeable(last.kind, token.kind) => {
             last.range = last.range.cover(token.range)
         }
-        _ => tokens.push(token),
+        _ => tokens.list.push(token),
     }
 }
 
@@ -187,7 +230,7 @@ fn kind_of(lexeme: Lexeme) -> SyntaxKind {
         Lexeme::Pipe => SyntaxKind::Pipe,
         Lexeme::Arrow => SyntaxKind::Arrow,
         Lexeme::WrongArrow => SyntaxKind::WrongArrow,
-        Lexeme::CommentStart => SyntaxKind::Comment,
+        Lexeme::CommentStart | Lexeme::LineComment | Lexeme::BlockComment => SyntaxKind::Comment,
         Lexeme::OddSpace => SyntaxKind::OddSpace,
         Lexeme::LParen => SyntaxKind::LParen,
         Lexeme::RParen => SyntaxKind::RParen,
@@ -195,6 +238,6 @@ fn kind_of(lexeme: Lexeme) -> SyntaxKind {
         Lexeme::RBracket => SyntaxKind::RBracket,
         Lexeme::LBrace => SyntaxKind::LBrace,
         Lexeme::RBrace => SyntaxKind::RBrace,
-        Lexeme::Backslash => SyntaxKind::Unknown,
+        Lexeme::Backslash | Lexeme::Slash => SyntaxKind::Unknown,
     }
 }

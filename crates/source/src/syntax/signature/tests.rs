@@ -325,6 +325,14 @@ fn one_mistake_makes_one_error() {
             expect!["Unclosed 0..1 `(` + Unclosed 6..7 `{` + MissingOutput 19..19 ``"],
         ),
         ("?", expect!["Unexpected 0..1 `?`"]),
+        (
+            "(a :int, // one\n b :int /* two */) -> :int",
+            expect!["CommentInSignature 9..15 `// one` + CommentInSignature 24..33 `/* two */`"],
+        ),
+        (
+            "(a :int) -> :int /* never closed",
+            expect!["CommentInSignature 17..32 `/* never closed`"],
+        ),
     ];
     for (text, expected) in cases {
         check(text, expected);
@@ -392,6 +400,28 @@ fn an_interpolation_matches_anything() {
         },
         &found,
     );
+}
+
+/// The lines of a heredoc are lexed one by one, without the margins between them.
+#[test]
+fn a_comment_goes_on_after_a_margin() {
+    let text = "(a :int /* one\n  two :int,\n  three */) -> :int";
+    let margins = ["  two", "  three"].map(|line| {
+        let start = crate::text::size(text.find(line).unwrap());
+        Foreign {
+            range: TextRange::at(start, 2.into()),
+            kind: ForeignKind::Margin,
+        }
+    });
+    let fragment = Fragment {
+        text,
+        escapes: Escapes::None,
+        foreign: &margins,
+    };
+    let root = SyntaxNode::new_root(parse(fragment));
+    let found = errors(&root).into_iter().map(|it| &text[it.range]);
+    let found: Vec<_> = found.collect();
+    assert_eq!(found, ["/* one\n", "two :int,\n", "three */"]);
 }
 
 /// The interpolations in `text`, as a host with interpolations marks them.
@@ -475,6 +505,9 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\\n",
         "\"",
         "; x",
+        "/*",
+        "*/",
+        "//",
         "😀",
         "#{x}",
     ])

@@ -13,7 +13,8 @@ pub(super) const COMMENT: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "comment-in-signature",
         "Comment in a signature",
-        "Signatures have no comments. Put the comment outside the string or in a description.",
+        "Signatures have no comments, neither after `#`, `;` or `//` nor in `/* … */`. Put the comment outside the \
+         string or in a description.",
         "(id :int) -> :map ; the user",
         "(id :int) -> :map",
     ),
