@@ -143,6 +143,8 @@ fn unmatched(text: &str) -> usize {
 
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod strays;
 
 #[cfg(test)]
 mod tests {
@@ -306,6 +308,25 @@ mod tests {
                 "(user {name :string}) -> :int",
             ),
             ("a :int, b (c :int) -> :int", "(a :int, b {c :int}) -> :int"),
+            ("(a :int), {b :int}", "(a :int) -> {b :int}"),
+            ("(a :int) ->, {b :int}", "(a :int) -> {b :int}"),
+            ("def f(a :int) -> :int", "(a :int) -> :int"),
+            ("defp f(a :int) -> :int", "(a :int) -> :int"),
+            ("function f(a :int) -> :int", "(a :int) -> :int"),
+            ("async def f(a :int) -> :int", "(a :int) -> :int"),
+            ("fun f(a :int) -> :int", "(a :int) -> :int"),
+            ("(a :list of :int) -> :int", "(a [:int]) -> :int"),
+            ("(a list of int) -> :int", "(a [:int]) -> :int"),
+            ("{a: set of lists of {b int}}", "{a [[{b :int}]]}"),
+            ("{:b => :int, \"c\" => :string}", "{b :int, c :string}"),
+            ("{:b => :int :c => int}", "{b :int, c :int}"),
+            ("%{a: :int, b: %{\"c\" => \"int\"}}", "{a :int, b {c :int}}"),
+            ("(a => %{b = :int}) -> :int", "(a {b :int}) -> :int"),
+            ("{\"a\": \"int\"}", "{a :int}"),
+            (
+                "(a optional int, b maybe :string?) -> :int",
+                "(a :int?, b :string?) -> :int",
+            ),
         ];
         for (text, expected) in cases {
             let (fixed, applied) = fix_signature(text, Edition::V0_11);

@@ -315,6 +315,8 @@ impl Finder {
                 }
             }
             ErrorKind::ColonBeforeName
+            | ErrorKind::SignAfterName
+            | ErrorKind::CommentInSignature
             | ErrorKind::NamedSignature
             | ErrorKind::MalformedTypeWord
             | ErrorKind::ReservedEnum

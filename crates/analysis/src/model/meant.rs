@@ -129,6 +129,13 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
     if text.starts_with(['{', '[']) {
         return Some(text.to_owned());
     }
+    if let Some((word, ty)) = phrase(text) {
+        let ty = plain_type(ty, edition)?;
+        return Some(match word {
+            "of" => format!("[{ty}]"),
+            _ => optional(&ty),
+        });
+    }
     let Some(bracket) = text.find(['[', '<', '(', '{']) else {
         return plain_word(text, edition);
     };
@@ -152,13 +159,7 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
                 false => ":map".to_owned(),
             })
         }
-        "optional" | "maybe" => {
-            let ty = plain_type(inner, edition)?;
-            Some(match ty.starts_with(':') {
-                true => format!("{}?", ty.trim_end_matches('?')),
-                false => ":any?".to_owned(),
-            })
-        }
+        "optional" | "maybe" => Some(optional(&plain_type(inner, edition)?)),
         "" => plain_type(inner, edition),
         _ if !inner.trim().is_empty() => None,
         _ => {
@@ -168,6 +169,30 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
                 false => ty,
             })
         }
+    }
+}
+
+/// Whether `text` is a type in words, such as `list of int` or `optional int`.
+pub fn is_phrase(text: &str) -> bool {
+    phrase(text.trim()).is_some()
+}
+
+/// The last word before the type in `list of int` or `optional int`, and the type.
+fn phrase(text: &str) -> Option<(&'static str, &str)> {
+    let (word, rest) = without_colons(text).split_once(|c: char| c.is_ascii_whitespace())?;
+    let rest = rest.trim_start();
+    let of = rest.split_once(|c: char| c.is_ascii_whitespace());
+    match word.to_ascii_lowercase().as_str() {
+        "optional" | "maybe" | "nullable" => Some(("optional", rest)),
+        _ => of.and_then(|(of, ty)| of.eq_ignore_ascii_case("of").then_some(("of", ty))),
+    }
+}
+
+/// `ty` with a `?`; no list or record takes one.
+fn optional(ty: &str) -> String {
+    match ty.starts_with(':') {
+        true => format!("{}?", ty.trim_end_matches('?')),
+        false => ":any?".to_owned(),
     }
 }
 

@@ -86,6 +86,8 @@ error_kinds! {
     ColonAfterName,
     /// `id? :int`
     QuestionAfterName,
+    /// `id => :int` or `id = :int`: a sign between a name and its type.
+    SignAfterName,
 
     // Types.
     /// A name without a type, or nothing where a type is expected.
@@ -207,6 +209,7 @@ impl ErrorKind {
                 | InvalidName
                 | ColonAfterName
                 | QuestionAfterName
+                | SignAfterName
                 | MalformedTypeWord
                 | SpaceAfterColon
                 | DoubledColon

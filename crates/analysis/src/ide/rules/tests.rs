@@ -410,3 +410,38 @@ fn text_that_could_be_left_out_is_what_the_rules_about_unused_names_report() {
         .collect();
     assert_eq!(codes, ["unused-parameter", "unused-suppression"]);
 }
+
+/// Signatures with mistakes: every example, and every vector of the reference.
+fn faulty_signatures() -> Vec<String> {
+    let examples = all().filter_map(|rule| match rule.wrong {
+        Sample::Signature(text) => Some(text.to_owned()),
+        _ => None,
+    });
+    let vectors = include_str!("../../../../../tests/vectors/signatures.jsonl").lines();
+    let vectors = vectors.map(|line| {
+        let vector: serde_json::Value = serde_json::from_str(line).unwrap();
+        vector["text"].as_str().unwrap().to_owned()
+    });
+    examples.chain(vectors).collect()
+}
+
+/// A message that says what to remove comes with a fix that removes it and writes nothing.
+#[test]
+fn a_message_that_says_remove_has_a_fix_that_removes() {
+    let mut seen = 0;
+    for text in faulty_signatures() {
+        for found in standalone::check_signature(&text, Edition::V0_11).1 {
+            let Some(fix) = found
+                .fixes
+                .first()
+                .filter(|_| found.message.contains("emove"))
+            else {
+                continue;
+            };
+            seen += 1;
+            let writes = fix.edits.iter().any(|edit| !edit.insert.trim().is_empty());
+            assert!(!writes, "{text}: {} But: {}", found.message, fix.title);
+        }
+    }
+    assert!(seen > 100, "only {seen}");
+}

@@ -3,7 +3,7 @@
 use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, MAX_FINDINGS},
+        rules::{Check, MAX_FINDINGS, syntax::is_torn},
         unit::{SignatureView, UnitView},
     },
     model::{Edition, ProblemKind, type_words},
@@ -32,6 +32,8 @@ static RULE: Rule = Rule {
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for signature in unit.signatures() {
         let end_if_open = end_if_open(&signature);
+        let all = signature.root().text_range() + signature.start;
+        let mut text = None;
         for (word, range) in unit.words_at_fault_in(&signature, ProblemKind::UnknownType) {
             if found.len() == MAX_FINDINGS {
                 return;
@@ -41,8 +43,14 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             if end_if_open == Some(range.end()) && type_words::begins_one(beginning, unit.edition) {
                 continue;
             }
+            let text = text.get_or_insert_with(|| unit.code(all));
+            let in_text = range - all.start();
+            let is_torn = is_torn(
+                &text[..in_text.start().into()],
+                &text[in_text.end().into()..],
+            );
             let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
-            found.push(diagnose(&word, range, is_optional, unit.edition));
+            found.push(diagnose(&word, range, is_optional, is_torn, unit.edition));
         }
     }
 }
@@ -55,7 +63,13 @@ fn end_if_open(signature: &SignatureView<'_>) -> Option<TextSize> {
 }
 
 /// The diagnostic about the type at `range`, which includes its colon and an optional space after that.
-fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition) -> Diagnostic {
+fn diagnose(
+    written: &str,
+    range: TextRange,
+    is_optional: bool,
+    is_torn: bool,
+    edition: Edition,
+) -> Diagnostic {
     let name = written.trim_start_matches(':').trim_start();
     let is_spaced = name.len() + 1 < written.len();
     let word = &*format!(":{name}");
@@ -85,7 +99,7 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
             Fix {
                 title: format!("Write `{replacement}`"),
                 edits: vec![TextEdit::replace(range, format!("{space}{replacement}"))],
-                safe: suggestion.certain && index == 0,
+                safe: suggestion.certain && index == 0 && !is_torn,
             }
         });
     let any = || Fix::offered("Write `:any`", vec![TextEdit::replace(range, ":any")]);

@@ -170,11 +170,11 @@ fn one_mistake_makes_one_error() {
         ("(a, b :int) -> :int", expect!["MissingType 2..2 ``"]),
         (
             "(a 'x' :int, b => :int) -> :int",
-            expect!["Unexpected 3..6 `'x'` + Unexpected 15..17 `=>`"],
+            expect!["Unexpected 3..6 `'x'` + SignAfterName 15..17 `=>`"],
         ),
         (
             "{a=:int, b |[:int]}",
-            expect!["Unexpected 2..3 `=` + Unexpected 11..12 `|`"],
+            expect!["SignAfterName 2..3 `=` + Unexpected 11..12 `|`"],
         ),
         (
             "(a => ! {b :int}) -> :int",
@@ -325,6 +325,21 @@ fn one_mistake_makes_one_error() {
             expect!["Unclosed 0..1 `(` + Unclosed 6..7 `{` + MissingOutput 19..19 ``"],
         ),
         ("?", expect!["Unexpected 0..1 `?`"]),
+        ("(a :int), -> {b :int}", expect!["ExtraComma 8..9 `,`"]),
+        ("(a :int) ->,, {b :int}", expect!["ExtraComma 11..13 `,,`"]),
+        ("(a :int), {b :int}", expect!["WrongArrow 8..9 `,`"]),
+        (
+            "(a :int),",
+            expect!["ExtraComma 8..9 `,` + MissingOutput 9..9 ``"],
+        ),
+        ("(a :int). -> {b :int}", expect!["Unexpected 8..9 `.`"]),
+        ("(a :int) ;-> {b :int}", expect!["Unexpected 9..10 `;`"]),
+        ("(a :int)? -> {b :int}", expect!["Unexpected 8..9 `?`"]),
+        (
+            "(a :int) returns -> :int",
+            expect!["Unexpected 9..16 `returns`"],
+        ),
+        ("-> (a :int) -> :int", expect!["Unexpected 0..2 `->`"]),
         (
             "(a :int, // one\n b :int /* two */) -> :int",
             expect!["CommentInSignature 9..15 `// one` + CommentInSignature 24..33 `/* two */`"],
@@ -332,6 +347,29 @@ fn one_mistake_makes_one_error() {
         (
             "(a :int) -> :int /* never closed",
             expect!["CommentInSignature 17..32 `/* never closed`"],
+        ),
+        (
+            "async def f(a :int) -> :int",
+            expect!["NamedSignature 0..11 `async def f`"],
+        ),
+        (
+            "(a :list of :int, b optional int) -> list of lists of {c :int}",
+            expect![
+                "GenericType 3..16 `:list of :int` + GenericType 20..32 `optional int` + GenericType 37..62 `list of lists of {c :int}`"
+            ],
+        ),
+        ("{list :int, of :int, optional :int}", expect![[""]]),
+        (
+            "{:b => :int :c => %{d = int}}",
+            expect![
+                "ColonBeforeName 1..3 `:b` + SignAfterName 4..6 `=>` + SignAfterName 15..19 `=> %` + SignAfterName 22..23 `=` + BareTypeWord 24..27 `int`"
+            ],
+        ),
+        (
+            "{\"a\": \"int\", b 'string'}",
+            expect![[
+                r#"InvalidName 1..4 `"a"` + ColonAfterName 4..5 `:` + MalformedTypeWord 6..11 `"int"` + MalformedTypeWord 15..23 `'string'`"#
+            ]],
         ),
     ];
     for (text, expected) in cases {
@@ -364,9 +402,7 @@ fn escapes_are_their_characters() {
     );
     check(
         r"(a :int)\n-> :int",
-        &expect![[
-            r#"MissingArrow 8..8 `` + Unexpected 8..11 `\n-` + TrailingText 11..17 `> :int`"#
-        ]],
+        &expect![[r"Unexpected 8..11 `\n-` + WrongArrow 11..12 `>`"]],
     );
 }
 
@@ -508,6 +544,11 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "/*",
         "*/",
         "//",
+        "list ",
+        "of ",
+        "optional ",
+        "= ",
+        "def ",
         "😀",
         "#{x}",
     ])

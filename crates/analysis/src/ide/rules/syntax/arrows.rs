@@ -131,7 +131,7 @@ pub(super) const MISSING_ARROW: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         say("The arrow is missing; write `->` between the parameters and the output.")
-            .fix(Fix::safe("Add `->`", vec![fault.replace(" ->")]))
+            .fix(fault.fix_missing("Add `->`", vec![fault.replace(" ->")]))
     },
 };
 
@@ -159,8 +159,15 @@ pub(super) const WRONG_ARROW: SyntaxRule = SyntaxRule {
                 vec![fault.delete_with_space()],
             ));
         }
-        say(format!("`{}` is not the arrow; write `->`.", fault.text()))
-            .fix(Fix::safe("Write `->`", vec![fault.replace("->")]))
+        say(format!("`{}` is not the arrow; write `->`.", fault.text())).fix(
+            match fault.text().contains(['>', '→']) {
+                true => Fix::safe("Write `->`", vec![fault.replace("->")]),
+                false if fault.text() == "," => {
+                    fault.fix_missing("Write `->`", vec![fault.replace_with_space(" ->")])
+                }
+                false => fault.fix_missing("Write `->`", vec![fault.replace("->")]),
+            },
+        )
     },
 };
 
@@ -202,7 +209,7 @@ pub(super) const MISSING_OUTPUT: SyntaxRule = SyntaxRule {
             "The output type is missing; write it after the parameters, such as `-> :any`.";
         say(message).fix(match has_arrow_in_parameters(fault) {
             true => Fix::offered(title, edits),
-            false => Fix::safe(title, edits),
+            false => fault.fix_missing(title, edits),
         })
     },
 };
@@ -214,7 +221,8 @@ fn has_arrow_in_parameters(fault: &Fault<'_>) -> bool {
     lists.any(|list| {
         let mut errors = error_nodes(&list).into_iter();
         errors.any(|(kind, node)| {
-            kind == ErrorKind::Unexpected && node.text().to_string().contains(['>', '→'])
+            matches!(kind, ErrorKind::Unexpected | ErrorKind::SignAfterName)
+                && node.text().to_string().contains(['>', '→'])
         })
     })
 }
@@ -224,8 +232,8 @@ pub(super) const NAMED_SIGNATURE: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "named-signature",
         "Signature with a name",
-        "Listings show a tool as `name(parameters) -> type`. Its signature begins at the parenthesis; the name is \
-         the key of the tool.",
+        "Listings show a tool as `name(parameters) -> type`, and code defines it as `def name(parameters)`. The \
+         signature begins at the parenthesis; the name is the key of the tool.",
         "search(query :string) -> [:map]",
         "(query :string) -> [:map]",
     ),

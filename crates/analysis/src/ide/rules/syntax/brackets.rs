@@ -33,7 +33,7 @@ pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
             TextEdit::insert(record.text_range().start(), "{"),
             TextEdit::insert(record.text_range().end(), "}"),
         ];
-        say(message).fix(Fix::safe("Add the braces", edits))
+        say(message).fix(fault.fix_missing("Add the braces", edits))
     },
 };
 

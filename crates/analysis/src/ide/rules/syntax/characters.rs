@@ -1,10 +1,12 @@
 //! Invalid characters in a signature.
 
+use rowan::Direction;
+
 use super::{Fault, SyntaxRule, say, signature_rule, types::types_for};
 use crate::{ide::Fix, model::meant};
 use signature_ls_source::syntax::{
     error::ErrorKind,
-    kind::{SyntaxKind, SyntaxNode},
+    kind::SyntaxKind,
     signature::ast::{is_type, is_unreadable_type},
 };
 
@@ -52,40 +54,49 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let edit = if stands_between_words(fault) {
             fault.replace(" ")
-        } else if touches_type(fault) {
+        } else if touches_part(fault) {
             fault.delete()
         } else {
             fault.delete_with_space()
         };
-        let description = say(format!(
-            "`{}` has no meaning here; remove it.",
-            fault.text()
-        ));
-        let description = if stands_between_items(fault) {
-            description.fix(Fix::offered(
-                "Write `,`",
-                vec![fault.replace_with_space(",")],
-            ))
-        } else if stands_for_type(fault) {
-            let (types, _) = types_for(&meant::letters(&fault.text()), fault.edition);
+        let text = fault.text();
+        let removal = Fix::offered("Remove it", vec![edit]);
+        if stands_between_items(fault) {
+            return say(format!("`{text}` does not separate; write `,`."))
+                .fix(Fix::offered(
+                    "Write `,`",
+                    vec![fault.replace_with_space(",")],
+                ))
+                .fix(removal);
+        }
+        if stands_for_type(fault) {
+            let (types, _) = types_for(&meant::letters(&text), fault.edition);
             let ty = types.first().map_or(":any", String::as_str);
-            description.fix(Fix::offered(
+            return say(format!(
+                "`{text}` is not a type; write one, such as `{ty}`."
+            ))
+            .fix(Fix::offered(
                 format!("Write `{ty}`"),
                 vec![fault.replace(ty)],
             ))
-        } else {
-            description
-        };
-        description.fix(Fix::offered("Remove it", vec![edit]))
+            .fix(removal);
+        }
+        let is_of_map = text == "%" && touches_type(fault);
+        say(format!("`{text}` has no meaning here; remove it.")).fix(Fix {
+            safe: is_of_map,
+            ..removal
+        })
     },
 };
 
-/// Whether parameters or fields are on both sides, as in `id :int and name :string`.
+/// Whether parameters or fields are on both sides, as in `id :int and name :string`, and no comma is beside it.
 fn stands_between_items(fault: &Fault<'_>) -> bool {
-    let is_item = |it: Option<SyntaxNode>| {
-        it.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field))
-    };
-    is_item(fault.node.prev_sibling()) && is_item(fault.node.next_sibling())
+    [Direction::Prev, Direction::Next].iter().all(|&direction| {
+        let beside = fault.node.siblings_with_tokens(direction).skip(1);
+        let mut beside = beside.filter(|it| it.kind() != SyntaxKind::Whitespace);
+        let next = beside.next().map(|it| it.kind());
+        matches!(next, Some(SyntaxKind::Param | SyntaxKind::Field))
+    })
 }
 
 /// Whether a type is due where the fault is.
@@ -104,6 +115,14 @@ fn stands_for_type(fault: &Fault<'_>) -> bool {
 fn touches_type(fault: &Fault<'_>) -> bool {
     let after = fault.node.next_sibling_or_token();
     after.is_some_and(|it| is_type(it.kind()))
+}
+
+/// Whether a type, a parameter or a field begins directly after it.
+fn touches_part(fault: &Fault<'_>) -> bool {
+    let after = fault.node.next_sibling_or_token();
+    let is_item =
+        after.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field));
+    is_item || touches_type(fault)
 }
 
 /// Whether it is the only separator between a name and its type, as in `name=:type`.

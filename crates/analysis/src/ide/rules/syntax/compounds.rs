@@ -6,7 +6,7 @@ use crate::{
     model::{Edition, meant, parse_signature},
 };
 use signature_ls_source::{
-    syntax::{error::ErrorKind, signature::ast::is_type},
+    syntax::{error::ErrorKind, kind::SyntaxKind, signature::ast::is_type},
     text::TextEdit,
 };
 
@@ -40,21 +40,22 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "generic-type",
         "Generic type",
-        "There are no generic types. A list of strings is `[:string]`.",
+        "There are no generic types and no phrases such as `list of string`. A list of strings is `[:string]`.",
         "(tags list[string]) -> :int",
         "(tags [:string]) -> :int",
     ),
     describe: |fault| {
         let text = fault.text();
-        let parts = match text.contains(['[', '<', '(', '{']) {
-            true => "parameters",
-            false => "modules",
+        let wrong = match text.contains(['[', '<', '(', '{']) {
+            _ if meant::is_phrase(&text) => "are not phrases",
+            true => "have no parameters",
+            false => "have no modules",
         };
         match meant::generic_text(&text, fault.edition) {
             Some(ty) => {
                 let title = format!("Write `{ty}`");
                 let edits = vec![fault.replace(fault.after_name(&ty))];
-                say(format!("Types have no {parts}; write `{ty}` for `{text}`.")).fix(
+                say(format!("Types {wrong}; write `{ty}` for `{text}`.")).fix(
                     match is_sound(&ty, fault.edition) {
                         true => Fix::safe(title, edits),
                         false => Fix::offered(title, edits),
@@ -62,7 +63,7 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
                 )
             }
             None => say(format!(
-                "Types have no {parts}, as in `{text}`; a list is `[:type]`."
+                "Types {wrong}, as in `{text}`; a list is `[:type]`."
             ))
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
         }
@@ -79,8 +80,17 @@ pub(super) const EMPTY_LIST: SyntaxRule = SyntaxRule {
         "[:any]",
     ),
     describe: |fault| {
-        say("A list of what? Write `[:any]` or the type of its elements.")
-            .fix(Fix::safe("Write `[:any]`", vec![fault.replace(":any")]))
+        let title = "Write `[:any]`";
+        let edits = vec![fault.replace(":any")];
+        let list = fault.parent();
+        let is_closed = list.is_some_and(|list| {
+            let mut parts = list.children_with_tokens();
+            parts.any(|it| it.kind() == SyntaxKind::RBracket)
+        });
+        say("A list of what? Write `[:any]` or the type of its elements.").fix(match is_closed {
+            true => fault.fix_missing(title, edits),
+            false => Fix::offered(title, edits),
+        })
     },
 };
 

@@ -6,7 +6,9 @@ mod broken_sections;
 mod catalogs;
 mod characters;
 mod compounds;
+mod leftovers;
 pub(crate) mod length;
+mod maps;
 mod names;
 mod other_languages;
 pub(crate) mod prose;
@@ -16,6 +18,8 @@ mod separators;
 mod templates;
 mod types;
 mod unfinished;
+
+pub(super) use leftovers::is_torn;
 
 use foldhash::HashMap;
 
@@ -50,6 +54,8 @@ pub(crate) struct Description {
 pub(crate) struct Fault<'a> {
     node: &'a SyntaxNode,
     edition: Edition,
+    /// Whether the signature has text left over; see [`leftovers`].
+    has_leftovers: bool,
 }
 
 /// Every kind of error node, one per line.
@@ -79,6 +85,7 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     names::COLON_BEFORE_NAME,
     names::COLON_AFTER_NAME,
     names::QUESTION_AFTER_NAME,
+    maps::SIGN_AFTER_NAME,
     types::MISSING_TYPE,
     types::BARE_TYPE_WORD,
     types::MALFORMED_TYPE_WORD,
@@ -144,16 +151,18 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
         return Vec::new();
     }
     unfinished::keep_one(root, &mut nodes);
-    reserved::leave_nil_to_union(&mut nodes);
+    reserved::leave_types_to_union(&mut nodes, edition);
     arrows::leave_brackets_to_params(&mut nodes);
     sections::leave_closing_to_name(&mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);
     broken_sections::join(root, &mut faults);
+    maps::join_keys(root, &mut faults);
     faults
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
+    let has_leftovers = leftovers::any_in(&nodes, edition);
     let mut counts = HashMap::default();
     let described = nodes.into_iter().filter(move |(kind, _)| {
         let count: &mut usize = counts.entry(*kind).or_default();
@@ -165,6 +174,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
         let Description { message, fixes } = (rule.describe)(&Fault {
             node: &node,
             edition,
+            has_leftovers,
         });
         Some(Diagnostic {
             fixes,
@@ -258,6 +268,14 @@ impl Fault<'_> {
         TextEdit::replace(self.range(), insert)
     }
 
+    /// A fix that inserts what is missing. It is safe if nothing is left over that may be the missing part.
+    fn fix_missing(&self, title: impl Into<String>, edits: Vec<TextEdit>) -> Fix {
+        match self.has_leftovers {
+            true => Fix::offered(title, edits),
+            false => Fix::safe(title, edits),
+        }
+    }
+
     fn delete(&self) -> TextEdit {
         TextEdit::delete(self.range())
     }
@@ -300,6 +318,16 @@ impl Fault<'_> {
             Some(token) => token.prev_token(),
             None => token_ending_at(self.node),
         }
+    }
+
+    /// The text before and after `range`.
+    fn around(&self, range: TextRange) -> (String, String) {
+        let Some(root) = self.node.ancestors().last() else {
+            return Default::default();
+        };
+        let all = root.text();
+        let before = all.slice(..range.start()).to_string();
+        (before, all.slice(range.end()..).to_string())
     }
 
     fn parent(&self) -> Option<SyntaxNode> {

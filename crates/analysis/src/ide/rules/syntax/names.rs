@@ -45,11 +45,26 @@ pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
         let title = format!("Write `{fixed}`");
         match fixed == bare {
             _ if fixed.is_empty() => say(message),
-            true => say(message).fix(Fix::safe(title, edit)),
-            false => say(message).fix(Fix::offered(title, edit)),
+            true if !has_escapes(fault) && !is_unfinished(fault) => {
+                say(message).fix(Fix::safe(title, edit))
+            }
+            _ => say(message).fix(Fix::offered(title, edit)),
         }
     },
 };
+
+/// Whether more of the name may follow, as in `"first name"`.
+fn is_unfinished(fault: &Fault<'_>) -> bool {
+    let next = fault.node.next_sibling();
+    next.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
+}
+
+/// Whether the name has escapes other than those of quotes, whose characters may not be meant.
+fn has_escapes(fault: &Fault<'_>) -> bool {
+    let text = fault.node.text().to_string();
+    let mut parts = text.split('\\').skip(1);
+    parts.any(|it| !it.starts_with(['"', '\'']))
+}
 
 pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonBeforeName,

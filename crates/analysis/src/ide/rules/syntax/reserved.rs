@@ -1,10 +1,16 @@
 //! Syntax that is reserved for a later version of the language.
 
 use super::{SyntaxRule, say, signature_rule};
-use crate::ide::Fix;
-use signature_ls_source::syntax::{
-    error::ErrorKind,
-    kind::{SyntaxKind, SyntaxNode},
+use crate::{
+    ide::Fix,
+    model::{Edition, meant},
+};
+use signature_ls_source::{
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+    },
+    text::{TextEdit, TextRange},
 };
 
 pub(super) const ENUM: SyntaxRule = SyntaxRule {
@@ -44,49 +50,79 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
             let edits = vec![fault.replace(fault.after_name(ty))];
             Fix::offered(format!("Write `{ty}`"), edits)
         };
-        if let Some(ty) = beside_nil(fault.node) {
+        if let Some(ty) = beside_nil(fault.node, fault.edition) {
             let optional = format!("{ty}?");
             return say(format!(
                 "A value that may be nil is optional; write `{optional}`."
             ))
             .fix(write(&optional));
         }
+        if let Some(ty) = only_type(fault.node) {
+            let (all, only) = (fault.range(), ty.text_range());
+            let edits = vec![
+                TextEdit::delete(TextRange::new(all.start(), only.start())),
+                TextEdit::delete(TextRange::new(only.end(), all.end())),
+            ];
+            return say("No type is on the other side of `|`; remove it.")
+                .fix(Fix::offered("Remove `|`", edits));
+        }
         say("Unions are reserved for a later version; write `:any` until then.").fix(write(":any"))
     },
 };
 
-/// The other type of a union with nil, such as `:string|:nil`.
-fn beside_nil(union: &SyntaxNode) -> Option<String> {
-    let texts = union.children().map(|it| it.text().to_string());
-    let [first, second] = texts.collect::<Vec<_>>().try_into().ok()?;
+/// The only type of a union in which the others are missing, as in `:string|`.
+fn only_type(union: &SyntaxNode) -> Option<SyntaxNode> {
+    let mut types = union.children().filter(|it| !is_missing(it));
+    let only = types.next()?;
+    types.next().is_none().then_some(only)
+}
+
+fn is_missing(ty: &SyntaxNode) -> bool {
+    ty.kind() == SyntaxKind::Error(ErrorKind::MissingType)
+}
+
+/// The other type of a union with nil, such as `:string|:nil`, if it is a word.
+fn beside_nil(union: &SyntaxNode, edition: Edition) -> Option<String> {
+    let [first, second] = union.children().collect::<Vec<_>>().try_into().ok()?;
     match (is_nil(&first), is_nil(&second)) {
-        (false, true) => plain_type(&first),
-        (true, false) => plain_type(&second),
+        (false, true) => plain_type(&first, edition),
+        (true, false) => plain_type(&second, edition),
         _ => None,
     }
 }
 
-/// The type word in `text`, with its colon, which may be that of the name before it.
-fn plain_type(text: &str) -> Option<String> {
-    let word = text.strip_prefix(':')?.trim_start();
+/// The type word that `ty` certainly means, with its colon, which may be that of the name before it.
+fn plain_type(ty: &SyntaxNode, edition: Edition) -> Option<String> {
+    let meant = match ty.kind() {
+        SyntaxKind::PrimitiveType => ty.text().to_string(),
+        _ => meant::type_text(ty, edition)?,
+    };
+    let word = meant.strip_prefix(':')?.trim_start();
     let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
     is_word.then(|| format!(":{word}"))
 }
 
-/// Whether `word` is nil, with or without a colon.
-fn is_nil(word: &str) -> bool {
-    matches!(word.trim_start_matches(':'), "nil" | "null" | "none")
+/// Whether `ty` is nil, with or without a colon.
+fn is_nil(ty: &SyntaxNode) -> bool {
+    let text = ty.text().to_string().to_ascii_lowercase();
+    matches!(text.trim_start_matches(':'), "nil" | "null" | "none")
 }
 
-/// Leaves nil in a union to the error of the union: its own fix would turn `:string|nil` into `:string|:any?`.
-pub(super) fn leave_nil_to_union(nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
-    let is_in_union = |node: &SyntaxNode| {
+/// Leaves the types in a union with nil to the error of the union, and nil and missing types in any union: the fix of
+/// nil itself would turn `:string|nil` into `:string|:any?`.
+pub(super) fn leave_types_to_union(nodes: &mut Vec<(ErrorKind, SyntaxNode)>, edition: Edition) {
+    let union_around = |node: &SyntaxNode| {
         let mut around = node.ancestors().skip(1);
         let around = around.find(|it| it.kind() != SyntaxKind::OptionalType);
-        around.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::ReservedUnion))
+        around.filter(|it| it.kind() == SyntaxKind::Error(ErrorKind::ReservedUnion))
     };
-    nodes.retain(|(kind, node)| {
-        *kind != ErrorKind::BareTypeWord || !is_in_union(node) || !is_nil(&node.text().to_string())
+    nodes.retain(|(kind, node)| match kind {
+        ErrorKind::MissingType => union_around(node).is_none(),
+        ErrorKind::BareTypeWord | ErrorKind::MalformedTypeWord | ErrorKind::GenericType => {
+            let union = union_around(node);
+            union.is_none_or(|it| !is_nil(node) && beside_nil(&it, edition).is_none())
+        }
+        _ => true,
     });
 }
 
@@ -147,6 +183,11 @@ mod tests {
             "() -> [:string OR none]",
             "() -> :string or nil",
             "(d nil or :string) -> :int",
+            "(d :string | None) -> :int",
+            "(d String.t() | nil) -> :int",
+            "{d string() | :nil}",
+            "(d str | null) -> :int",
+            "string|nil",
         ] {
             assert_eq!(fixes(text), [optional], "{text}");
         }
@@ -154,8 +195,6 @@ mod tests {
         for text in [":int|:float|nil", ":int|nil?", "[:int]|nil", "nil|null"] {
             assert_eq!(fixes(text), [any], "{text}");
         }
-        let word = "bare-type-word Write `:string`";
-        assert_eq!(fixes("string|nil"), [word, any]);
         assert_eq!(fixes("{d nil}|:int"), [any, "bare-type-word Write `:any?`"]);
     }
 

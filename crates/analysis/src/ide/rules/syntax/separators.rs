@@ -19,7 +19,10 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let (title, edits) = ("Add the comma", vec![fault.replace(",")]);
         say("A comma is missing here; write `,` before the next name.").fix(
-            match !follows_unexpected(fault) && precedes_name(fault) && !precedes_conjunction(fault)
+            match !follows_unexpected(fault)
+                && precedes_name(fault)
+                && !precedes_conjunction(fault)
+                && !touches_both(fault)
             {
                 true => Fix::safe(title, edits),
                 false => Fix::offered(title, edits),
@@ -34,6 +37,12 @@ fn follows_unexpected(fault: &Fault<'_>) -> bool {
     let item = fault.node.prev_sibling();
     let last = item.and_then(|item| item.last_child());
     last.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
+}
+
+/// Whether the items touch, as in `{use}r :int`: the bracket before the comma may be a stray one in a name.
+fn touches_both(fault: &Fault<'_>) -> bool {
+    let next = fault.node.next_sibling_or_token();
+    next.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field))
 }
 
 /// Whether a name follows the comma, so that certainly another item begins there.

@@ -1,6 +1,10 @@
 //! Type words and their marks.
 
-use super::{Fault, SyntaxRule, say, signature_rule};
+use super::{
+    Fault, SyntaxRule,
+    leftovers::{is_near_word, is_torn},
+    say, signature_rule,
+};
 use crate::{
     ide::Fix,
     model::{Edition, meant, type_words},
@@ -29,12 +33,24 @@ pub(super) const MISSING_TYPE: SyntaxRule = SyntaxRule {
         let next_is_name = std::iter::successors(list_goes_on, |it| it.next_sibling_or_token())
             .find(|it| it.kind() != SyntaxKind::Whitespace)
             .is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field));
+        let edits = vec![fault.replace(" :any")];
         match next_is_name {
             true => description.fix(Fix::offered("Add `:any,`", vec![fault.replace(" :any,")])),
-            false => description.fix(Fix::safe("Add `:any`", vec![fault.replace(" :any")])),
+            false if !is_whole_name(fault) => description.fix(Fix::offered("Add `:any`", edits)),
+            false => description.fix(fault.fix_missing("Add `:any`", edits)),
         }
     },
 };
+
+/// Whether the word before the missing type is certainly a name: neither a part of one, as in `que,ry`, nor a type.
+fn is_whole_name(fault: &Fault<'_>) -> bool {
+    let name = fault.parent().and_then(|item| item.first_token());
+    name.is_none_or(|it| {
+        let is_type = type_words::primitive(it.text(), fault.edition).is_some();
+        let (before, after) = fault.around(it.text_range());
+        !is_type && !is_near_word(&before, &after)
+    })
+}
 
 pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
     kind: ErrorKind::BareTypeWord,
@@ -60,6 +76,7 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]));
         };
         let mut description = say(format!("Types begin with a colon: write `{first}`."));
+        let is_torn = *first != format!(":{word}") && is_part(fault);
         for (index, ty) in types.iter().enumerate() {
             let ty = match is_optional {
                 true => ty.trim_end_matches('?'),
@@ -67,7 +84,7 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
             };
             let edits = vec![fault.replace(ty)];
             let title = format!("Write `{ty}`");
-            let safe = certain && index == 0;
+            let safe = certain && index == 0 && !is_torn;
             description = description.fix(if safe {
                 Fix::safe(title, edits)
             } else {
@@ -77,6 +94,12 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
         description
     },
 };
+
+/// Whether the word may be a part of a longer one.
+fn is_part(fault: &Fault<'_>) -> bool {
+    let (before, after) = fault.around(fault.range());
+    is_torn(&before, &after)
+}
 
 /// The types that `word` may mean, best first, and whether the first one is certain.
 pub(super) fn types_for(word: &str, edition: Edition) -> (Vec<String>, bool) {
@@ -109,18 +132,22 @@ pub(super) const MALFORMED_TYPE_WORD: SyntaxRule = SyntaxRule {
         let (types, certain) = types_for(&letters, fault.edition);
         match types.first() {
             Some(ty) => {
+                let is_whole = *ty == format!(":{letters}") || !is_part(fault);
                 let ty = meant::marked_as(&text, ty);
                 let edits = vec![fault.replace(ty.clone())];
                 let title = format!("Write `{ty}`");
-                say(format!("`{text}` is not a type; did you mean `{ty}`?")).fix(if certain {
-                    Fix::safe(title, edits)
-                } else {
-                    Fix::offered(title, edits)
-                })
+                say(format!("`{text}` is not a type; did you mean `{ty}`?")).fix(
+                    if certain && is_whole {
+                        Fix::safe(title, edits)
+                    } else {
+                        Fix::offered(title, edits)
+                    },
+                )
             }
             None => say(format!(
                 "`{text}` is not a type; type words are made of letters, such as `:string`."
-            )),
+            ))
+            .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
         }
     },
 };

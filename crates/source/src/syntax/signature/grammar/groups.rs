@@ -64,9 +64,15 @@ fn closer_of_parens(p: &Parser<'_>, index: usize) -> Option<usize> {
 pub(in crate::syntax::signature) fn opens_signature(p: &Parser<'_>, open: usize) -> bool {
     let first = p.significant(open + 1);
     match closer_of_parens(p, first) {
-        Some(closer) => p.kind_at(p.significant(closer + 1)) == Some(Arrow),
+        Some(_) => is_full(p, first),
         None => closer_of_parens(p, open).is_some() && is_arrow_like(p, first),
     }
+}
+
+/// Whether parameters and an arrow begin at `index`.
+pub(super) fn is_full(p: &Parser<'_>, index: usize) -> bool {
+    closer_of_parens(p, index)
+        .is_some_and(|closer| p.kind_at(p.significant(closer + 1)) == Some(Arrow))
 }
 
 /// A bracket, its contents as parsed by `contents`, and its closing bracket.

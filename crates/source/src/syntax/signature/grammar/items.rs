@@ -4,8 +4,8 @@ use super::{
     super::parser::Parser,
     groups::{parameters_of, skip_one},
     types::{
-        after_question, after_quoted_type, is_foreign_type, is_quote, optional_mark, rest_of_union,
-        rest_of_word, ty,
+        after_phrase, after_question, after_quoted_type, compound_after_sign, is_foreign_type,
+        is_quote, optional_mark, rest_of_union, rest_of_word, ty,
     },
 };
 use crate::syntax::{
@@ -114,6 +114,7 @@ impl ItemList {
         self.takes_comma = true;
         if colon_key {
             self.colon_key(p);
+            unexpected_before_type(p);
             ty(p);
         } else if name(p) {
             self.type_after_name(p);
@@ -200,6 +201,9 @@ const MAX_UNEXPECTED: usize = 32;
 
 /// Takes the tokens between a name and its type, as in `name => :string`, as one error.
 fn unexpected_before_type(p: &mut Parser<'_>) {
+    if sign_of_map(p) {
+        return;
+    }
     let first = p.significant(p.pos());
     let mut end = first;
     let mut next = first;
@@ -216,6 +220,42 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
         p.bump_trivia();
         p.error_until(ErrorKind::Unexpected, end);
     }
+}
+
+/// Takes the sign between a key and its value in maps of other languages, with the `%` of a map after it; `false` if
+/// there is none.
+fn sign_of_map(p: &mut Parser<'_>) -> bool {
+    let sign = p.significant(p.pos());
+    let is_sign = p.kind_at(sign) == Some(WrongArrow) && matches!(&*p.text_at(sign), "=>" | "=");
+    if !is_sign {
+        return false;
+    }
+    let value = p.significant(sign + 1);
+    let compound = compound_after_sign(p, value);
+    let is_before_type =
+        compound.is_some() || p.kind_at(value) == Some(Colon) || begins_last_word(p, value);
+    if is_before_type {
+        let has_percent = compound.is_some_and(|it| it > value);
+        p.bump_trivia();
+        p.error_until(
+            ErrorKind::SignAfterName,
+            match has_percent {
+                true => value + 1,
+                false => sign + 1,
+            },
+        );
+    }
+    is_before_type
+}
+
+/// Whether a word that may be a type without its colon is at `index`, the last one of its item.
+fn begins_last_word(p: &Parser<'_>, index: usize) -> bool {
+    let after = match p.kind_at(index) {
+        Some(Ident) => index + 1,
+        _ => return after_quoted_type(p, index).is_some(),
+    };
+    let next = p.kind_at(p.significant(after_question(p, after)));
+    is_foreign_type(p, index) || matches!(next, None | Some(Comma))
 }
 
 /// The index after the word or sign at `index`, if it is neither a name nor a part of a type.
@@ -264,6 +304,7 @@ pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
 /// Whether an item begins at `index`: a name, or an invalid one, with a type after it, or `:id :int`.
 pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
+        Some(Ident) if after_phrase(p, index).is_some() => false,
         Some(Ident | Number | Hole) => {
             let mut next = p.significant(p.word_end(index).max(index + 1));
             if p.kind_at(next) == Some(Question) {
@@ -299,6 +340,7 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
         Some(Colon) => true,
         Some(LBracket | LBrace) => spaced,
         Some(Ident) => parameters_of(p, next).is_some() || !begins_type_of_name(p, next),
+        Some(WrongArrow) => p.text_at(next) == "=>",
         _ => false,
     }
 }

@@ -9,9 +9,9 @@ mod types;
 
 use super::parser::Parser;
 use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*, pairing::Role};
-use groups::{first_outside, trimmed};
+use groups::{first_outside, is_full, trimmed};
 use items::{begins_item, items};
-use types::ty;
+use types::{is_plain_word, ty};
 
 pub(super) use groups::{opens_signature, pair};
 
@@ -23,7 +23,12 @@ pub(in crate::syntax::signature) fn signature(p: &mut Parser<'_>) {
         None => {}
         Some(LParen) if is_wrapped(p) => wrapped(p),
         Some(LParen) => full(p),
-        Some(_) if is_arrow_like(p, p.significant(p.pos())) => without_params(p),
+        Some(_) if let Some(params) = params_after_arrow(p) => {
+            p.bump_trivia();
+            p.error_until(ErrorKind::Unexpected, params);
+            full(p);
+        }
+        Some(_) if is_arrow(p, p.significant(p.pos())) => without_params(p),
         Some(Ident) => ident_first(p),
         Some(_) => shorthand(p),
     }
@@ -47,6 +52,13 @@ fn rest(p: &mut Parser<'_>) {
     };
     p.error_until(error, trimmed(p, p.end));
     p.bump_trivia();
+}
+
+/// The index after an arrow here, if a whole signature follows it.
+fn params_after_arrow(p: &Parser<'_>) -> Option<usize> {
+    let arrow = p.significant(p.pos());
+    let params = p.significant(arrow + 1);
+    (is_arrow_like(p, arrow) && is_full(p, params)).then_some(arrow + 1)
 }
 
 /// Whether parentheses are around all that follows, parameters and output, or only the opening one is.
@@ -83,6 +95,7 @@ fn wrapped(p: &mut Parser<'_>) {
 fn full(p: &mut Parser<'_>) {
     p.bump_trivia();
     pair(p, ParamList);
+    stray_before_arrow(p);
     match p.peek() {
         Some(Arrow) => {
             p.bump_trivia();
@@ -99,11 +112,81 @@ fn full(p: &mut Parser<'_>) {
             p.error_until(ErrorKind::WrongArrow, after_colons(p, p.pos()));
             output(p);
         }
-        None | Some(Comma) => p.missing(ErrorKind::MissingOutput),
+        None => p.missing(ErrorKind::MissingOutput),
+        Some(Comma) => comma_after_params(p),
         Some(_) => {
             p.missing(ErrorKind::MissingArrow);
             output(p);
         }
+    }
+}
+
+/// A comma where the arrow is due: in its place before a type, too many at the end. Otherwise parameters seem to follow,
+/// as after a stray `)`.
+fn comma_after_params(p: &mut Parser<'_>) {
+    let after = after_commas(p, p.significant(p.pos()));
+    let next = p.significant(after);
+    match p.kind_at(next) {
+        None => {
+            p.bump_trivia();
+            p.error_until(ErrorKind::ExtraComma, after);
+            p.missing(ErrorKind::MissingOutput);
+        }
+        Some(Colon | LBrace | LBracket) => {
+            p.bump_trivia();
+            p.error_until(ErrorKind::WrongArrow, after);
+            output(p);
+        }
+        Some(_) => p.missing(ErrorKind::MissingOutput),
+    }
+}
+
+/// The index after the commas at `index`.
+fn after_commas(p: &Parser<'_>, index: usize) -> usize {
+    let mut after = index;
+    let mut next = index;
+    while p.kind_at(next) == Some(Comma) {
+        after = next + 1;
+        next = p.significant(after);
+    }
+    after
+}
+
+/// The maximum number of tokens between the parameters and the arrow.
+const MAX_STRAY: usize = 32;
+
+/// Takes what is between the parameters and the arrow and begins no type, as in `(a :int), -> :int`.
+fn stray_before_arrow(p: &mut Parser<'_>) {
+    let first = p.significant(p.pos());
+    if is_wrong_arrow(p, first) {
+        return;
+    }
+    let mut arrow = first;
+    let mut end = first;
+    let mut is_comma = true;
+    while !is_arrow_like(p, arrow) {
+        match p.kind_at(arrow) {
+            Some(Comma) => {}
+            Some(Question | Pipe | Unknown | Ident | Number | Escape | WrongArrow) => {
+                is_comma = false
+            }
+            _ => return,
+        }
+        end = arrow + 1;
+        arrow = p.significant(end);
+        if end > first + MAX_STRAY {
+            return;
+        }
+    }
+    if end > first {
+        p.bump_trivia();
+        p.error_until(
+            match is_comma {
+                true => ErrorKind::ExtraComma,
+                false => ErrorKind::Unexpected,
+            },
+            end,
+        );
     }
 }
 
@@ -135,6 +218,10 @@ fn after_colons(p: &Parser<'_>, index: usize) -> usize {
 }
 
 fn output(p: &mut Parser<'_>) {
+    if p.peek() == Some(Comma) {
+        p.bump_trivia();
+        p.error_until(ErrorKind::ExtraComma, after_commas(p, p.pos()));
+    }
     if p.at_end() {
         p.missing(ErrorKind::MissingOutput);
         return;
@@ -176,8 +263,9 @@ fn shorthand(p: &mut Parser<'_>) {
 /// A signature that begins with a word, which is always an error.
 fn ident_first(p: &mut Parser<'_>) {
     p.bump_trivia();
-    let name_end = p.word_end(p.pos());
-    let is_plain = name_end == p.pos() + 1;
+    let name = after_keywords(p, p.pos());
+    let name_end = p.word_end(name);
+    let is_plain = name_end == name + 1;
     let params = p.significant(name_end);
     // Without an arrow, `String.t()` is a type.
     if p.kind_at(params) == Some(LParen) && (is_plain || first_outside(p, params, Arrow).is_some())
@@ -211,6 +299,23 @@ fn ident_first(p: &mut Parser<'_>) {
     output(p);
 }
 
+/// Words before the name of a function in its definition.
+const KEYWORDS: &[&str] = &[
+    "async", "def", "defp", "export", "fn", "fun", "func", "function", "pub",
+];
+
+/// The index of the name after the keywords of a definition at `index`, as in `async def search(…)`.
+fn after_keywords(p: &Parser<'_>, mut index: usize) -> usize {
+    for _ in KEYWORDS {
+        let next = p.significant(index + 1);
+        if p.kind_at(next) != Some(Ident) || !is_plain_word(p, index, KEYWORDS) {
+            break;
+        }
+        index = next;
+    }
+    index
+}
+
 /// `a :int, b :int` where a type is expected.
 fn unbraced_record(p: &mut Parser<'_>) {
     p.start(RecordType);
@@ -225,6 +330,11 @@ fn is_arrow_like(p: &Parser<'_>, index: usize) -> bool {
     let is_arrow = matches!(p.kind_at(index), Some(Arrow | WrongArrow));
     let text = || p.text_at(index);
     is_arrow && (text().contains('>') || !text().is_ascii())
+}
+
+/// Whether the token at `index` is an arrow by itself, not only the head of one.
+fn is_arrow(p: &Parser<'_>, index: usize) -> bool {
+    is_arrow_like(p, index) && p.text_at(index) != ">"
 }
 
 /// Arrows and partial arrows with only white space between them, as one error.

@@ -59,7 +59,7 @@ fn begins_alternative(p: &Parser<'_>, index: usize) -> bool {
 }
 
 /// Whether the token at `index` is, alone, one of `words`.
-fn is_plain_word(p: &Parser<'_>, index: usize, words: &[&str]) -> bool {
+pub(super) fn is_plain_word(p: &Parser<'_>, index: usize, words: &[&str]) -> bool {
     p.word_end(index) == index + 1 && words.contains(&&*p.text_at(index).to_ascii_lowercase())
 }
 
@@ -136,6 +136,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
 fn is_before_type(p: &Parser<'_>) -> bool {
     let is_foreign = match p.current() {
         Some(LParen) => p.brackets()[p.pos()] == Some(Role::Unclosed),
+        Some(WrongArrow) => after_parameters(p, p.pos()).is_none(),
         kind => kind == Some(Unknown) && after_quoted_type(p, p.pos()).is_none(),
     };
     is_foreign && begins_marked_type(p, p.significant(p.pos() + 1))
@@ -192,7 +193,7 @@ fn after_colons(p: &Parser<'_>) -> usize {
 }
 
 /// The list or record at `index`, or after the `%` of a map in Elixir there.
-fn compound_after_sign(p: &Parser<'_>, index: usize) -> Option<usize> {
+pub(super) fn compound_after_sign(p: &Parser<'_>, index: usize) -> Option<usize> {
     let is_sign = p.kind_at(index) == Some(Unknown) && p.text_at(index) == "%";
     let compound = p.significant(index + usize::from(is_sign));
     matches!(p.kind_at(compound), Some(LBracket | LBrace)).then_some(compound)
@@ -273,7 +274,58 @@ pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
 /// `String.t()` or `String.t`.
 pub(super) fn is_foreign_type(p: &Parser<'_>, index: usize) -> bool {
     let has_fields = || p.kind_at(index) == Some(Ident) && after_fields(p, index + 1).is_some();
-    parameters_of(p, index).is_some() || has_fields() || is_module_type(p, index)
+    parameters_of(p, index).is_some()
+        || has_fields()
+        || is_module_type(p, index)
+        || after_phrase(p, index).is_some()
+}
+
+/// Words for a list before `of`.
+const LISTS: &[&str] = &[
+    "array",
+    "arrays",
+    "list",
+    "lists",
+    "sequence",
+    "sequences",
+    "set",
+    "sets",
+    "vector",
+    "vectors",
+];
+
+/// Words before an optional type.
+const OPTIONAL: &[&str] = &["optional", "maybe", "nullable"];
+
+/// The maximum number of words before the type in a phrase.
+const MAX_PHRASE: usize = 8;
+
+/// The index after a type in words at `index`, such as `list of :int` or `optional int`.
+pub(super) fn after_phrase(p: &Parser<'_>, index: usize) -> Option<usize> {
+    let mut ty = index;
+    let mut is_optional = false;
+    for _ in 0..MAX_PHRASE {
+        let next = p.significant(ty + 1);
+        if is_plain_word(p, ty, LISTS) && is_plain_word(p, next, &["of"]) {
+            ty = p.significant(next + 1);
+        } else if is_plain_word(p, ty, OPTIONAL) {
+            is_optional = true;
+            ty = next;
+        } else {
+            break;
+        }
+    }
+    let word = ty + usize::from(p.kind_at(ty) == Some(Colon));
+    let end = match (p.kind_at(word)?, p.brackets()[word]) {
+        _ if ty == index => return None,
+        (Ident, _) if begins_type_of_name(p, word) => return None,
+        (Ident, _) => p.word_end(word).max(word + 1),
+        (LBracket | LBrace, Some(Role::ClosedBy(closer))) if word == ty => closer + 1,
+        _ => return None,
+    };
+    let end = after_question(p, end);
+    let is_last = || !matches!(p.kind_at(p.significant(end)), Some(Ident | Colon));
+    (!has_hole_in(p, index, end) && (!is_optional || is_last())).then_some(end)
 }
 
 /// Whether the word at `index` is the type of a module in Elixir, such as `String.t`.
@@ -290,6 +342,9 @@ fn is_module_type(p: &Parser<'_>, index: usize) -> bool {
 
 /// The foreign type whose word is at `word`, with the colons before it, as an error.
 fn generic(p: &mut Parser<'_>, word: usize) {
+    if let Some(end) = after_phrase(p, word) {
+        return p.error_until(ErrorKind::GenericType, end);
+    }
     let end = match after_fields(p, word + 1) {
         Some(_) => word + 1,
         None => p.word_end(word),
@@ -297,20 +352,23 @@ fn generic(p: &mut Parser<'_>, word: usize) {
     parameters(p, end, ErrorKind::GenericType);
 }
 
-/// The index after a type word in quotes with its colon at `index`, such as `":int"`.
+/// The index after a type word in quotes at `index`, such as `":int"`. Without its colon, it is the last of its item.
 pub(super) fn after_quoted_type(p: &Parser<'_>, index: usize) -> Option<usize> {
-    let is_word = p.kind_at(index + 1) == Some(Colon) && p.kind_at(index + 2) == Some(Ident);
-    let closing = match p.kind_at(index + 3) {
-        Some(Question) => index + 4,
-        _ => index + 3,
+    let is_marked = p.kind_at(index + 1) == Some(Colon);
+    let word = index + 1 + usize::from(is_marked);
+    let closing = after_question(p, word + 1);
+    let are_quotes = p.kind_at(word) == Some(Ident) && is_quote(p, index) && is_quote(p, closing);
+    let is_last = || {
+        let next = p.kind_at(p.significant(closing + 1));
+        matches!(next, None | Some(Comma | Pipe | Question))
     };
-    let are_quotes = is_word && is_quote(p, index) && is_quote(p, closing);
-    (are_quotes && p.text_at(index) == p.text_at(closing)).then_some(closing + 1)
+    (are_quotes && p.text_at(index) == p.text_at(closing) && (is_marked || is_last()))
+        .then_some(closing + 1)
 }
 
 /// Whether the token at `index` is a quote.
 pub(super) fn is_quote(p: &Parser<'_>, index: usize) -> bool {
-    p.kind_at(index) == Some(Unknown) && matches!(&*p.text_at(index), "\"" | "'" | "`")
+    p.kind_at(index) == Some(Unknown) && matches!(&*p.text_at(index), "\"" | "'" | "''" | "`")
 }
 
 /// A word and its parameters, which begin at `bracket`, as an error.
