@@ -40,7 +40,7 @@ pub use comments::SeenComments;
 pub use document::{HostDocument, MOST_UNITS};
 pub use front_matter::{FrontMatter, find as front_matter};
 pub use kind::HostKind;
-pub use markdown::units_in_doc;
+pub use markdown::{has_prompt, units_in_doc};
 pub use placed::{Origins, PlacedUnit, UnitChange};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, FunctionHead, Notation, Role, Site, Unit, UnitKind, Unread};

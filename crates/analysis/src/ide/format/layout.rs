@@ -2,8 +2,9 @@
 
 use crate::ide::{Document, fragment::Tree, place::Literal};
 use signature_ls_source::{
-    host::{HostKind, Notation},
+    host::{HostKind, Notation, has_prompt},
     syntax::{
+        catalog::ast,
         fragment::Escapes,
         kind::{SyntaxKind, SyntaxToken},
     },
@@ -44,17 +45,18 @@ pub(in crate::ide) fn laid_out(
     let tokens: Vec<_> = tokens
         .filter(|it| it.kind() != SyntaxKind::Whitespace)
         .collect();
-    let has_comment = root
-        .text()
-        .to_string()
-        .lines()
-        .any(|line| line.trim_start().starts_with(['#', ';']));
+    let has_comment = !ast::comments(&root).is_empty();
     if tokens.is_empty() || has_comment || literal.site.is_dynamic() {
         return Vec::new();
     }
     let width = document.settings().line_width.unwrap_or(LINE_WIDTH);
     let base = base(document, literal, &tokens[0]);
-    let takes_lines = takes_lines(document, literal) && continues(document, &base);
+    // The marks between the lines of such a signature are part of its layout.
+    let has_marks = !base.continues && root.text().contains_char('\n');
+    if layout == Layout::Canonical && has_marks {
+        return Vec::new();
+    }
+    let takes_lines = takes_lines(document, literal) && base.continues;
     let wide = tokens
         .iter()
         .zip(tokens.iter().skip(1))
@@ -95,13 +97,15 @@ struct Base {
     margin: String,
     /// The column where the signature begins.
     column: usize,
+    /// Whether more lines can begin like the first one.
+    continues: bool,
 }
 
 fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base {
     let start = literal.start + first.text_range().start();
     let line_start = document.text().line_range(start).start();
     let before = document.text().slice(TextRange::new(line_start, start));
-    let content = before.trim_start_matches([' ', '\t', '>']);
+    let content = before.trim_start_matches([' ', '\t']);
     let mut margin = before[..before.len() - content.len()].to_owned();
     // A scalar of YAML has to be indented more than its key, which may follow the dash of an item.
     let is_scalar =
@@ -113,16 +117,13 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
     Base {
         column: before.chars().count(),
         margin,
+        continues: !is_marked(content),
     }
 }
 
-/// Whether more lines can begin like the first one. In code, `>` is an operator.
-fn continues(document: &Document, base: &Base) -> bool {
-    let is_prose = matches!(
-        document.host().kind(),
-        HostKind::Markdown | HostKind::Livebook | HostKind::Prompt
-    );
-    is_prose || !base.margin.contains('>')
+/// Whether the next line would need the same mark: that of a quote, a comment or the shell of Elixir.
+fn is_marked(line: &str) -> bool {
+    line.starts_with(['>', ';']) || has_prompt(line)
 }
 
 /// Whether line ends in its white space keep the value of the literal.
@@ -131,6 +132,16 @@ fn takes_lines(document: &Document, literal: &Literal<'_>) -> bool {
     !matches!(document.host().kind(), HostKind::Json | HostKind::Catalog)
         && literal.placed.unit.notation != Notation::Json
         && !is_flow
+        && is_closed(literal)
+}
+
+/// Whether nothing but the end of the literal ends it. The lines after an unclosed one decide where that is.
+fn is_closed(literal: &Literal<'_>) -> bool {
+    let site = literal.site;
+    let is_block = literal.placed.unit.notation == Notation::Yaml
+        && matches!(site.escapes, Escapes::None | Escapes::Folded);
+    let is_open = site.literal.start() < site.content.start();
+    is_block || !is_open || site.content.end() < site.literal.end()
 }
 
 fn is_broken_after_bracket(a: &SyntaxToken, b: &SyntaxToken) -> bool {

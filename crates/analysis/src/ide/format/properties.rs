@@ -1,6 +1,8 @@
 //! Properties of formatting in every host, at every width.
 
-use proptest::{prelude::*, sample::Index};
+use std::{fs, path::Path};
+
+use proptest::{prelude::*, sample::Index, test_runner::TestCaseError};
 
 use super::*;
 use crate::{
@@ -115,6 +117,66 @@ const FRAMES: &[(HostKind, &str, Option<&str>)] = &[
     ),
 ];
 
+/// Documents in which the line of the signature, which `§` stands for, cannot be continued on the next one.
+const LINES: &[(HostKind, &str)] = &[
+    (
+        HostKind::Elixir,
+        "@doc \"\"\"\n    iex> SubAgent.new(prompt: \"x\", signature: \"§\")\n    :ok\n\"\"\"\ndef f, do: 1\n",
+    ),
+    (
+        HostKind::Elixir,
+        "defmodule A do\n  @doc \"\"\"\n      iex(1)> f = &M.f/1\n      ...(1)> SubAgent.new(prompt: \"x\", tools: %{\"a\" => {f, \"§\"}})\n      :ok\n  \"\"\"\nend\n",
+    ),
+    (
+        HostKind::Elixir,
+        "@moduledoc \"\"\"\n```clojure\n;; Signature: §\n(tool/find {})\n```\n\"\"\"\n",
+    ),
+    (
+        HostKind::Elixir,
+        "@doc \"\"\"\n> ```elixir\n> SubAgent.new(signature: \"§\", prompt: \"x\")\n> ```\n\"\"\"\n",
+    ),
+    (
+        HostKind::Elixir,
+        "x\n> SubAgent.new(signature: \"§\", prompt: \"x\")\n",
+    ),
+    (
+        HostKind::Markdown,
+        "```elixir\niex> SubAgent.new(prompt: \"x\",\n...>   signature: \"§\")\n:ok\n```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "1.  a\n\n    ```iex\n      iex> SubAgent.new(prompt: \"x\", signature: \"§\")\n    ```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "> ```elixir\n> SubAgent.new(prompt: \"x\", signature: \"§\")\n> ```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "> ```elixir\n> iex> SubAgent.new(prompt: \"x\", signature: \"§\")\n> ```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "> ```yaml\n> signature:  §\n> prompt:  Hi\n> ```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "```elixir\nx\n> SubAgent.new(prompt: \"x\", signature: \"§\")\n```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "> ```clojure\n> ;; Signature: §\n> (tool/find {})\n> ```\n",
+    ),
+    (
+        HostKind::Livebook,
+        "# T\n\n```clojure\n  ; Signature: §\n(tool/find {})\n```\n",
+    ),
+    (
+        HostKind::Prompt,
+        "---\nname:  a\n---\n```clojure\n;; Signature: §\n(tool/find {})\n```\n",
+    ),
+];
+
 /// The signature with other white space between its tokens.
 fn noisy(signature: &Signature, noise: &[String], line_end: Option<&str>) -> String {
     let mut noise = noise.iter().cycle();
@@ -161,6 +223,35 @@ fn meant(document: &Document) -> Vec<Signature> {
     signatures.collect()
 }
 
+/// The literals of a document without white space.
+fn sites(document: &Document) -> Vec<(Role, Option<String>, String)> {
+    let literals = place::literals(document).into_iter();
+    let sites = literals.map(|it| {
+        let unit = &it.placed.unit;
+        let text = unit.code(it.site.content, document.text(), it.placed.start);
+        (it.site.role, it.site.name.clone(), blank_removed(&text))
+    });
+    sites.collect()
+}
+
+/// Formats a file once, and checks that it then has the same literals and diagnostics and is formatted.
+fn format_once(kind: HostKind, file: &str, width: usize) -> Result<String, TestCaseError> {
+    let before = read(kind, file, width);
+    let once = applied(&before, &format_signatures(&before));
+    let after = read(kind, &once, width);
+    prop_assert_eq!(
+        format_signatures(&after),
+        vec![],
+        "again: {}\n{}",
+        file,
+        once
+    );
+    prop_assert_eq!(sites(&after), sites(&before), "{}\n{}", file, once);
+    prop_assert_eq!(meant(&after), meant(&before), "{}\n{}", file, once);
+    prop_assert_eq!(found(&after), found(&before), "{}\n{}", file, once);
+    Ok(once)
+}
+
 fn found(document: &Document) -> Vec<&'static str> {
     let all = document.diagnostics();
     all.iter().map(|it| it.rule.code).collect()
@@ -168,7 +259,8 @@ fn found(document: &Document) -> Vec<&'static str> {
 
 fn blank_removed(text: &str) -> String {
     // Line ends in JSON strings are white space of the signature, and `>` of a quote begins each of its lines.
-    let text = text.replace("\\n", " ");
+    let escapes = ["\\n", "\\r", "\\t"].into_iter();
+    let text = escapes.fold(text.to_owned(), |text, it| text.replace(it, " "));
     let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
     lines.flat_map(str::split_whitespace).collect()
 }
@@ -201,17 +293,49 @@ proptest! {
         for (kind, frame, line_end) in FRAMES {
             let file = frame.replace('§', &noisy(&signature, &noise, *line_end));
             let file = file.replace('\n', file_line_end);
-            let before = read(*kind, &file, width);
-            let once = applied(&before, &format_signatures(&before));
-            let after = read(*kind, &once, width);
-            prop_assert_eq!(format_signatures(&after), vec![], "again: {}\n{}", file, once);
-            prop_assert_eq!(meant(&after), meant(&before), "{}\n{}", file, once);
-            prop_assert_eq!(found(&after), found(&before), "{}\n{}", file, once);
+            let once = format_once(*kind, &file, width)?;
             prop_assert_eq!(blank_removed(&once), blank_removed(&file));
             prop_assert_eq!(once.matches(file_line_end).count(), once.matches('\n').count());
             if *kind != HostKind::Catalog {
-                prop_assert_eq!(outside(&after), outside(&before), "{}\n{}", file, once);
+                let outside = |text: &str| outside(&read(*kind, text, width));
+                prop_assert_eq!(outside(&once), outside(&file), "{}\n{}", file, once);
             }
+        }
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_continued_stays_one(
+        signature in signatures(),
+        noise in proptest::collection::vec("[ ]{0,3}", 1..24),
+        width in 20..120_usize,
+        layout in prop::sample::select(&[Layout::Canonical, Layout::OneLine, Layout::Lines][..]),
+    ) {
+        for (kind, frame) in LINES {
+            let file = frame.replace('§', &noisy(&signature, &noise, None));
+            let once = format_once(*kind, &file, width)?;
+            prop_assert_eq!(once.lines().count(), file.lines().count(), "{}", once);
+            let document = read(*kind, &file, width);
+            let edits = place::literals(&document).into_iter().flat_map(|it| laid_out(&document, &it, layout));
+            prop_assert!(edits.into_iter().all(|it| !it.insert.contains('\n')), "{}", file);
+        }
+    }
+
+    /// Lines that already continue with a prompt or another mark keep it, or are joined.
+    #[test]
+    fn marks_between_the_lines_of_a_signature_are_no_part_of_it(
+        signature in signatures(),
+        noise in proptest::collection::vec("[ \n]{0,3}", 1..24),
+        width in 20..120_usize,
+    ) {
+        for (kind, frame, line_end) in [
+            (HostKind::Markdown, "```elixir\niex> SubAgent.new(prompt: \"x\", signature: \"§\")\n:ok\n```\n", "\n...> "),
+            (HostKind::Elixir, "@doc \"\"\"\n    iex(1)> SubAgent.new(prompt: \"x\", signature: \"§\")\n\"\"\"\n", "\n    ...(1)> "),
+            (HostKind::Markdown, "> ```elixir\n> SubAgent.new(prompt: \"x\", signature: \"§\")\n> ```\n", "\n>  "),
+            (HostKind::Markdown, "```signature\nfind§ # why\n```\n", " # it\n  "),
+            (HostKind::Markdown, "```sig\n§\n```\n", "\n  "),
+        ] {
+            let file = frame.replace('§', &noisy(&signature, &noise, Some(line_end)));
+            format_once(kind, &file, width)?;
         }
     }
 
@@ -245,4 +369,32 @@ proptest! {
             prop_assert_eq!(rest.len(), whole.len() - part.len());
         }
     }
+}
+
+/// The test documents of all hosts are formatted without a change of what is found in them. In YAML with errors, more
+/// lines can change where the error is.
+#[test]
+fn documents_keep_their_literals_and_diagnostics() {
+    let hosts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../source/src/host");
+    let mut count = 0;
+    for host in fs::read_dir(hosts).expect("a folder").flatten() {
+        for folder in ["ok", "err", "json5"] {
+            if host.file_name() == "yaml" && folder == "err" {
+                continue;
+            }
+            let folder = host.path().join("test_data").join(folder);
+            for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let Some(kind) = HostKind::from_path(&file.path()) else {
+                    continue;
+                };
+                let text = fs::read_to_string(file.path()).expect("UTF-8");
+                for width in [20, 40, 98] {
+                    let outcome = format_once(kind, &text, width);
+                    outcome.unwrap_or_else(|error| panic!("{}: {error}", file.path().display()));
+                }
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 40, "{count}");
 }

@@ -215,7 +215,7 @@ fn code_block(
     pieces: Vec<Range<usize>>,
 ) -> Option<CodeBlock> {
     let is_session = match language {
-        None => iex::has_prompt(text, &pieces),
+        None => iex::has_prompts(text, &pieces),
         Some(Language::Elixir) => iex::is_session(text, &pieces),
         Some(_) => false,
     };

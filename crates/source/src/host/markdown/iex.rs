@@ -2,9 +2,14 @@
 
 use std::ops::Range;
 
+/// Whether `line` begins with the shell's prompt.
+pub fn has_prompt(line: &str) -> bool {
+    prompt_len(line).is_some()
+}
+
 /// Whether a line of the text begins with the shell's prompt.
-pub fn has_prompt(text: &str, pieces: &[Range<usize>]) -> bool {
-    lines(text, pieces).any(|line| prompt_len(&text[line]).is_some())
+pub fn has_prompts(text: &str, pieces: &[Range<usize>]) -> bool {
+    lines(text, pieces).any(|line| has_prompt(&text[line]))
 }
 
 /// Whether code begins with the shell's prompt, apart from comments.
