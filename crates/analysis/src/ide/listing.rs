@@ -7,7 +7,11 @@ use crate::{
     model::Signature,
 };
 use signature_ls_source::{
-    host::{PlacedUnit, Role, Site, elixir::tools::Form},
+    host::{
+        PlacedUnit, Role, Site,
+        elixir::tools::{Form, Tool},
+        object,
+    },
     order,
     text::{TextRange, TextSize},
 };
@@ -41,10 +45,16 @@ fn of_units<'d>(
     document: &'d Document,
     units: impl Iterator<Item = (&'d PlacedUnit, &'d UnitAnalysis)>,
 ) -> Vec<Listed> {
+    let units: Vec<_> = units.collect();
+    let registered = Registered::of(document, units.iter().map(|(placed, _)| *placed));
     let mut listed: Vec<Listed> = units
+        .into_iter()
         .flat_map(|(placed, analysis)| {
             let functions = functions(document, placed);
             let written = of_unit(document, placed, analysis);
+            let written = written
+                .into_iter()
+                .flat_map(|(role, it)| registered.under_keys(role, it));
             functions.into_iter().chain(written)
         })
         .collect();
@@ -52,7 +62,68 @@ fn of_units<'d>(
     listed
 }
 
-fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Vec<Listed> {
+/// The agents that are tools in calls in Elixir, by where their signatures begin: each with its keys, and the description
+/// that replaces its own.
+struct Registered<'d>(HashMap<TextSize, Vec<(&'d str, Option<String>)>>);
+
+impl<'d> Registered<'d> {
+    fn of(document: &Document, units: impl Iterator<Item = &'d PlacedUnit>) -> Self {
+        let mut by_start: HashMap<_, Vec<_>> = HashMap::default();
+        for placed in units {
+            let tools = placed.unit.tools.iter().flatten();
+            for tool in tools.filter(|it| it.form != Form::Itself) {
+                let (Some(name), Some(signature)) = (tool.name.as_deref(), tool.signature()) else {
+                    continue;
+                };
+                let keys = by_start
+                    .entry(signature.literal.start() + placed.start)
+                    .or_default();
+                if !keys.iter().any(|(it, _)| *it == name) {
+                    keys.push((name, own_description(document, placed, tool)));
+                }
+            }
+        }
+        Self(by_start)
+    }
+
+    /// A model sees an agent under the keys of the maps of tools that it is in.
+    fn under_keys(&self, role: Role, listed: Listed) -> Vec<Listed> {
+        let keys = self.0.get(&listed.range.start());
+        let Some(keys) = keys.filter(|_| role == Role::Signature) else {
+            return vec![listed];
+        };
+        let named = keys.iter().map(|(name, description)| Listed {
+            name: Some((*name).to_owned()),
+            description: description.clone().or_else(|| listed.description.clone()),
+            ..listed.clone()
+        });
+        named.collect()
+    }
+}
+
+/// The description of a `tool` that a call in Elixir registers.
+pub(crate) fn description_of(
+    document: &Document,
+    placed: &PlacedUnit,
+    tool: &Tool,
+) -> Option<String> {
+    let signature = || Some(tool.signature()?.content.start() + placed.start);
+    own_description(document, placed, tool).or_else(|| description_at(document, signature()?))
+}
+
+/// The description that a `tool` has instead of that of its agent.
+fn own_description(document: &Document, placed: &PlacedUnit, tool: &Tool) -> Option<String> {
+    let literal = tool.description.as_ref()?;
+    let site = object::site(TextRange::default(), literal, Role::Description, None);
+    description(document, placed, &site)
+}
+
+/// The signatures of a unit, each with its role.
+fn of_unit(
+    document: &Document,
+    placed: &PlacedUnit,
+    analysis: &UnitAnalysis,
+) -> Vec<(Role, Listed)> {
     let sites = &placed.unit.sites;
     let descriptions = descriptions(sites);
     let fragments = sites.iter().zip(&analysis.fragments);
@@ -61,14 +132,15 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
             return None;
         };
         let mut problems = lowered.problems.iter();
-        Some(Listed {
+        let listed = Listed {
             name: site.name.clone(),
             signature: Signature::clone(&lowered.signature),
             is_sound: !problems.any(|problem| problem.is_refused_by(document.edition())),
             description: { descriptions.get(&site.name.as_deref()) }
                 .and_then(|it| description(document, placed, it)),
             range: site.literal + placed.start,
-        })
+        };
+        Some((site.role, listed))
     });
     listed.collect()
 }
@@ -211,6 +283,106 @@ end
             get_user(id :int) -> {name :string}
               Finds a user."#]]
         .assert_eq(&shown(HostKind::Elixir, text));
+    }
+
+    /// However an agent becomes a tool, a model sees it under its key, with the description of the tool.
+    #[test]
+    fn agents_are_listed_under_the_keys_of_their_tools() {
+        let agent = r#"SubAgent.new(name: "child", prompt: "{{q}}", signature: "(q :string) -> {a :float}", description: "I")"#;
+        let found = "find_mail(q :string) -> {a :float}";
+        for (before, tool, description) in [
+            ("", format!("SubAgent.as_tool({agent})"), "I"),
+            (
+                "",
+                format!("PtcRunner.SubAgent.as_tool({agent}, cache: true)"),
+                "I",
+            ),
+            ("", format!("{agent} |> SubAgent.as_tool()"), "I"),
+            (
+                "",
+                format!("SubAgent.as_tool({agent}, description: \"Over\")"),
+                "Over",
+            ),
+            (
+                "",
+                format!("SubAgent.as_tool({agent}, [description: ~s(Over)])"),
+                "Over",
+            ),
+            (
+                "",
+                format!("{agent} |> SubAgent.as_tool(description: \"Over\")"),
+                "Over",
+            ),
+            (
+                "",
+                format!("SubAgent.as_tool({agent}, description: text)"),
+                "I",
+            ),
+            ("a", "SubAgent.as_tool(a)".to_owned(), "I"),
+            (
+                "a",
+                "SubAgent.as_tool(a, description: \"Over\")".to_owned(),
+                "Over",
+            ),
+            ("t", "t".to_owned(), "I"),
+        ] {
+            let before = match before {
+                "a" => format!("a = {agent}\n"),
+                "t" => format!("t = SubAgent.as_tool({agent})\n"),
+                _ => String::new(),
+            };
+            let text = format!(
+                "{before}SubAgent.new(name: \"main\", prompt: \"x\", signature: \"() -> :any\", tools: %{{\"find_mail\" => {tool}}})\n"
+            );
+            let tool = format!("{found}\n  {description}");
+            let shown = shown(HostKind::Elixir, &text);
+            assert!(shown.split("\n\n").any(|it| it == tool), "{text}{shown}");
+            assert!(
+                shown.split("\n\n").any(|it| it == "main() -> :any"),
+                "{text}{shown}"
+            );
+            assert!(!shown.contains("child"), "{text}{shown}");
+
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let previews = crate::ide::previews(&document, None);
+            let main = previews
+                .iter()
+                .find(|it| it.name.as_deref() == Some("main"));
+            let main = main.expect("the agent");
+            let tools = main.parts.iter().find(|it| it.kind.title() == "Tools");
+            let tools = &tools.expect("tools").text;
+            let line = format!("tool/find_mail(q string) -> {{a float}}  ; {description}\n");
+            assert!(tools.contains(&line), "{text}{tools}");
+        }
+        let twice = format!(
+            "a = {agent}\nSubAgent.new(prompt: \"x\", tools: %{{\"one\" => SubAgent.as_tool(a, description: \"1\"), \"two\" => SubAgent.as_tool(a)}})\n"
+        );
+        expect![[r#"
+            one(q :string) -> {a :float}
+              1
+
+            two(q :string) -> {a :float}
+              I"#]]
+        .assert_eq(&shown(HostKind::Elixir, &twice));
+    }
+
+    #[test]
+    fn a_preview_shows_no_tools_of_tools() {
+        let text = r#"SubAgent.new(prompt: "x", signature: "() -> :any", tools: %{"outer" => SubAgent.as_tool(SubAgent.new(prompt: "y", signature: "() -> :int", tools: %{"inner" => {&M.f/1, "() -> :bool"}}))})"#;
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let previews = crate::ide::previews(&document, None).into_iter();
+        let tools = previews
+            .flat_map(|it| it.parts)
+            .filter(|it| it.kind.title() == "Tools");
+        let tools: Vec<_> = tools
+            .map(|it| {
+                (
+                    it.text.contains("tool/outer"),
+                    it.text.contains("tool/inner"),
+                )
+            })
+            .collect();
+        assert_eq!(tools, [(true, false), (false, true)]);
     }
 
     /// What a model sees of a document, as printed by `schema --format prompt`.

@@ -81,9 +81,9 @@ pub use inlay_hints::{InlayHint, inlay_hints};
 pub use lenses::{Lens, LensKind, counted_at, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
-pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
+pub(crate) use listing::{description_at, description_of};
 pub use names::{Member, Returned};
 pub use navigation::{
     FunctionLink, Link, Meaning, definitions, functions_at, references, type_definitions,

@@ -194,6 +194,7 @@ fn preview(
         let tools: Vec<_> = listing_in(document, range)
             .into_iter()
             .filter(|it| range.contains_range(it.range))
+            .filter(|it| agent.is_own(it) || is_registered(placed, it))
             .collect();
         let without_signature = named(placed, |it| matches!(it, Form::Function(None)));
         let itself = named(placed, |it| *it == Form::Itself);
@@ -209,6 +210,19 @@ fn preview(
             samples: agent.inputs.len(),
             parts,
         })
+    })
+}
+
+/// Whether a call in Elixir registers the listed tool itself, not an agent among its tools. In other hosts, tools are not
+/// registered.
+fn is_registered(placed: &PlacedUnit, listed: &Listed) -> bool {
+    let Some(tools) = &placed.unit.tools else {
+        return true;
+    };
+    let at = |range: TextRange| range.start() + placed.start == listed.range.start();
+    tools.iter().any(|tool| {
+        tool.name == listed.name
+            && (at(tool.range) || tool.signature().is_some_and(|it| at(it.literal)))
     })
 }
 

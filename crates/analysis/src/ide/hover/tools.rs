@@ -3,7 +3,7 @@
 use super::{Hover, code, schemas};
 use crate::{
     ide::{
-        Document, description_at,
+        Document, description_at, description_of,
         names::{self, Place, Symbol},
         tokens,
     },
@@ -56,7 +56,9 @@ impl Described {
             (Some((start, _)), _) => Some(Self {
                 name: name.to_owned(),
                 signature,
-                description: description_at(document, *start),
+                description: registered(document, place, name)
+                    .and_then(|(placed, tool)| description_of(document, placed, tool))
+                    .or_else(|| description_at(document, *start)),
                 source: format!("The signature of a tool, edition {}", document.edition()),
             }),
         }
@@ -88,14 +90,26 @@ impl Described {
     }
 }
 
-/// The tool with that name whose signature is that of a function.
-fn of_function(document: &Document, place: &Place, name: &str) -> Option<Described> {
+/// The tool with that name that a call in Elixir registers, and the unit of this call.
+fn registered<'d>(
+    document: &'d Document,
+    place: &Place,
+    name: &str,
+) -> Option<(&'d PlacedUnit, &'d Tool)> {
     let normal = |name: &str| document.edition().normal_name(name);
     let (own, _) = document.unit(place.unit);
     let all = document.units().map(|(placed, _)| placed);
-    let registered = std::iter::once(own).chain(all);
-    let mut tools = registered.flat_map(|it| it.unit.tools.iter().flatten());
-    let tool = tools.find(|it| it.name.as_deref().map(normal) == Some(normal(name)))?;
+    let all = std::iter::once(own).chain(all);
+    let mut tools = all.flat_map(|placed| {
+        let tools = placed.unit.tools.iter().flatten();
+        tools.map(move |tool| (placed, tool))
+    });
+    tools.find(|(_, it)| it.name.as_deref().map(normal) == Some(normal(name)))
+}
+
+/// The tool with that name whose signature is that of a function.
+fn of_function(document: &Document, place: &Place, name: &str) -> Option<Described> {
+    let (_, tool) = registered(document, place, name)?;
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
     };
@@ -113,7 +127,7 @@ pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> O
         Form::Itself | Form::Unknown => Described {
             name: name?.to_owned(),
             signature: document.tools_of(placed).signature(name?)?.clone(),
-            description: None,
+            description: description_of(document, placed, tool),
             source: format!("A tool, edition {}", document.edition()),
         },
         Form::Function(None) | Form::Described(_) | Form::Invalid => return None,

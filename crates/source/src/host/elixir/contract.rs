@@ -2,7 +2,7 @@
 
 use super::{
     call::{Argument, Callee},
-    literal::{is_text, key_text, literal},
+    literal::{is_text, key_text, literal, only_string},
     names::Binder,
 };
 use crate::host::{
@@ -130,13 +130,32 @@ impl Contract {
 
     /// The value of `signature:` in a list of keys and values.
     fn under_signature(list: &Element<'_>) -> Option<Self> {
-        let items = items(list);
-        let value = items.iter().find_map(|item| match item.as_slice() {
-            [key, value @ ..] if key_text(key) == Some("signature") => Some(value),
-            _ => None,
-        })?;
-        Self::of_argument(Argument::of(value)?)
+        Self::of_argument(Argument::of(&under(list, "signature")?)?)
     }
+}
+
+/// The value of `key` in a list of keys and values.
+fn under<'t>(list: &Element<'t>, key: &str) -> Option<Vec<Element<'t>>> {
+    items(list).into_iter().find_map(|item| match &item[..] {
+        [it, value @ ..] if key_text(it) == Some(key) => Some(value.to_vec()),
+        _ => None,
+    })
+}
+
+/// The description in the call that `value` is, which replaces that of the agent: `as_tool(agent, description: "…")`.
+pub fn own_description(value: &[Element<'_>]) -> Option<Literal> {
+    let (arguments, before) = value.split_last()?;
+    let is_call = arguments.kind == Kind::Parens;
+    let callee = Callee::ending(before).filter(|_| is_call)?;
+    if made_by(callee.segments()) != Some(Made::AgentTool) {
+        return None;
+    }
+    let list = match items(arguments).last().map(Vec::as_slice) {
+        Some([list]) if list.kind == Kind::Brackets => *list,
+        _ => *arguments,
+    };
+    let description = under(&list, "description")?;
+    only_string(&description).map(|it| literal(&it))
 }
 
 /// What is between the brackets of a list of keys and values.

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
 use crate::{
     host::{
-        HostDocument, HostKind, Notation, PlacedUnit, Roles,
+        HostDocument, HostKind, Notation, PlacedUnit, Role, Roles,
         test_support::{any_edits, check_edits, check_fixtures, check_replacements},
         token_tree::{self, Element, testing::text_of},
     },
@@ -24,6 +24,38 @@ fn indented_code_in_documentation_is_read() {
         .flat_map(|it| it.unit.sites.iter().map(|site| site.content + it.start));
     let texts: Vec<_> = sites.map(|range| &text[range]).collect();
     assert_eq!(texts, ["Go", "(a :int) -> :int"]);
+}
+
+#[test]
+fn an_agent_that_becomes_a_tool_has_the_name_of_the_tool() {
+    let agent = "SubAgent.new(name: \"child\", prompt: \"{{q}}\", signature: \"(q :int) -> :int\")";
+    for (tools, name) in [
+        (format!("%{{\"key\" => SubAgent.as_tool({agent})}}"), "key"),
+        (
+            format!("%{{\"key\" => SubAgent.as_tool({agent}, llm: f({agent}))}}"),
+            "key",
+        ),
+        (
+            format!("%{{\"key\" => {agent} |> SubAgent.as_tool()}}"),
+            "key",
+        ),
+        (format!("%{{\"key\" => {agent}}}"), "key"),
+        (format!("%{{\"key\" => f({agent})}}"), "child"),
+        (format!("%{{\"key\" => {agent} |> f()}}"), "child"),
+        (
+            format!("f(%{{\"key\" => SubAgent.as_tool({agent})}})"),
+            "child",
+        ),
+    ] {
+        let text = format!("SubAgent.new(prompt: \"x\", tools: {tools})\n");
+        let roles = Roles::default();
+        let document = HostDocument::parse(HostKind::Elixir, &Text::from(text.as_str()), &roles);
+        let units = document.our_units(true);
+        let sites = units.flat_map(|it| it.unit.sites.iter());
+        let signature = sites.into_iter().find(|it| it.role == Role::Signature);
+        let found = signature.and_then(|it| it.name.clone());
+        assert_eq!(found.as_deref(), Some(name), "{text}");
+    }
 }
 
 /// Many functions with the same names in them.

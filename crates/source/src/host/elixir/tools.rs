@@ -12,7 +12,7 @@ use crate::{
 
 use super::{
     call::Argument,
-    contract::{Contract, items},
+    contract::{Contract, items, own_description},
     head::{self, keys_of_fn},
     literal::key_text,
     names::Binder,
@@ -31,6 +31,8 @@ pub struct Tool {
     pub range: TextRange,
     /// Where its signature is written, in bytes of the text.
     pub contract: Option<Contract>,
+    /// The description that replaces that of its agent, in bytes of the text.
+    pub description: Option<Literal>,
     /// The name that is given in place of its function.
     pub function: Option<NamedFunction>,
     /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
@@ -112,7 +114,11 @@ impl Tool {
         self.key = map(self.key);
         self.range = map(self.range);
         self.atom_keys.iter_mut().for_each(|it| *it = map(*it));
-        if let Some(Contract::Literal(literal)) = &mut self.contract {
+        let signature = match &mut self.contract {
+            Some(Contract::Literal(literal)) => Some(literal),
+            Some(Contract::Name(..)) | None => None,
+        };
+        for literal in signature.into_iter().chain(&mut self.description) {
             literal.literal = map(literal.literal);
             literal.content = map(literal.content);
         }
@@ -291,6 +297,7 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         key: key.range,
         form: form(value),
         contract: Contract::of(value),
+        description: own_description(value),
         function: named_function(value),
         atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
         head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),

@@ -116,6 +116,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             };
             found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
         }
+        // The agent in `SubAgent.as_tool(…)` has the name of the tool.
+        let wraps = group.made == Some(Made::AgentTool) && group.is_tool;
+        let wrapped = group.key.filter(|_| wraps);
         let arguments = || items.clone().collect::<Vec<_>>();
         let taker = group.taker.as_ref();
         let given = taker.and_then(|it| it.gives(&arguments(), self.reader()));
@@ -130,6 +133,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.calls_without_parentheses(item, &mut found);
             }
             let given = given.as_ref().filter(|(_, to)| to.contains(&index));
+            let place = match wrapped.filter(|_| index == 0) {
+                Some(key) => Place {
+                    in_tools: true,
+                    tool_name: Some(key),
+                    ..place
+                },
+                None => place,
+            };
             self.visit_later(item, place, given.map(|(given, _)| given));
             match index == 0 && is_put {
                 true => self.put(item),
@@ -164,7 +175,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
         // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a
         // name.
-        let name = match is_tool || group.is_tool && makes_tool {
+        let is_registered = makes_tool || group.made == Some(Made::Agent);
+        let name = match is_tool || group.is_tool && is_registered {
             true => key.or(found.name()),
             false => found.name().or(key.filter(|_| makes_tool)),
         };
@@ -247,6 +259,17 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         })
     }
 
+    /// Whether `rest` makes a tool of the agent before it: `|> SubAgent.as_tool()`.
+    fn wraps_agent(&self, rest: &[Element<'t>]) -> bool {
+        let [pipe, path @ .., arguments] = rest else {
+            return false;
+        };
+        let callee = Callee::ending(path).filter(|it| it.path().len() == path.len());
+        let call = callee.and_then(|it| self.reading.modules.call(&it));
+        let made = call.and_then(|it| made_by([LIBRARY, it.module, it.function].into_iter()));
+        pipe.text() == "|>" && arguments.kind == Kind::Parens && made == Some(Made::AgentTool)
+    }
+
     /// The pair of brackets at `at` of an item.
     pub(super) fn group_at(&self, item: &[Element<'t>], at: usize, place: Place<'t>) -> Group<'t> {
         let element = item[at];
@@ -284,14 +307,13 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             (None, None) => role.is_none() && place.is_assumed,
         };
         let is_struct = struct_module.is_some_and(|it| takes_tools(it.name));
-        let before_value = if made == Some(Made::Tool) {
-            before_name
-        } else {
-            before
+        let before_value = match made {
+            Some(Made::Tool | Made::Agent | Made::AgentTool) => before_name,
+            Some(Made::NamedTool) | None => before,
         };
-        let key = (at + 1 == item.len())
-            .then(|| key_before(before_value))
-            .flatten();
+        let rest = &item[at + 1..];
+        let is_whole = rest.is_empty() || made == Some(Made::Agent) && self.wraps_agent(rest);
+        let key = is_whole.then(|| key_before(before_value)).flatten();
         let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
         let holds_tools = is_value
             && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        contract::{Contract, options, split},
+        contract::{Contract, options, own_description, split},
         flow::expr::Expr,
         literal::{key_text, literal, only_string},
         lookup::{Key, Lookup, Source},
@@ -208,10 +208,12 @@ impl Links {
                 break;
             };
             named_at = bound.start;
+            let value = bound.value();
+            tool.description = tool.description.or_else(|| own_description(&value));
             tool.contract = match bound.literal() {
                 Some(_) if !self.is_affordable(bound, place, reach) => None,
                 Some(literal) => Some(Contract::Literal(literal)),
-                None => Contract::of(&bound.value()).or_else(|| compiled(bound)),
+                None => Contract::of(&value).or_else(|| compiled(bound)),
             };
         }
         tool.contract = tool
@@ -392,8 +394,8 @@ fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
     tool
 }
 
-/// The places of a tool and its signature.
+/// The places of a tool, its signature and its description.
 fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
-    let signature = tool.signature().map(|it| it.literal);
-    [tool.key].into_iter().chain(signature)
+    let literals = tool.signature().into_iter().chain(&tool.description);
+    [tool.key].into_iter().chain(literals.map(|it| it.literal))
 }
