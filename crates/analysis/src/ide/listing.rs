@@ -367,6 +367,16 @@ end
     }
 
     #[test]
+    fn of_a_spec_with_several_clauses_the_first_counts() {
+        let text = "defmodule MyApp do\n  @doc \"Over.\\n\\nMore.\"\n  @spec over(integer()) :: integer()\n  @spec over(binary()) :: binary()\n  \
+                    def over(x), do: x\n\n  def agent, do: SubAgent.new(prompt: \"x\", tools: %{\"over\" => &MyApp.over/1})\nend\n";
+        expect![[r#"
+            over(x :int) -> :int
+              Over."#]]
+        .assert_eq(&shown(HostKind::Elixir, text));
+    }
+
+    #[test]
     fn a_preview_shows_no_tools_of_tools() {
         let text = r#"SubAgent.new(prompt: "x", signature: "() -> :any", tools: %{"outer" => SubAgent.as_tool(SubAgent.new(prompt: "y", signature: "() -> :int", tools: %{"inner" => {&M.f/1, "() -> :bool"}}))})"#;
         let document = Document::new(HostKind::Elixir, text, Settings::default());

@@ -13,14 +13,11 @@ use crate::{
         token_tree::{self, Element, Kind},
     },
     shared_map::SharedMap,
-    syntax::{
-        decode::decode,
-        fragment::{Escapes, Fragment},
-    },
+    syntax::{decode::decode, fragment::Fragment},
     text::TextSize,
 };
 
-use super::{Elixir, declarations::Declarations, tools::Capture};
+use super::{Elixir, declarations::Declarations, literal::literal, tools::Capture};
 
 /// The modules of one document and the short names in it. Copies share what they have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -304,12 +301,11 @@ impl Module {
         named.find(|it| it.arity.contains(&arity))
     }
 
-    /// The text of the spec for an arity; `None` if there are several.
+    /// The text of the spec for an arity, of several the first one, which the reference reads.
     pub fn spec(&self, name: &str, arity: usize) -> Option<&str> {
-        let specs = &self.names.get(name)?.specs;
-        let mut specs = specs.iter().filter(|it| it.arity == arity);
-        let spec = specs.next()?;
-        specs.next().is_none().then_some(spec.text.as_str())
+        let mut specs = self.names.get(name)?.specs.iter();
+        let spec = specs.find(|it| it.arity == arity)?;
+        Some(&spec.text)
     }
 }
 
@@ -332,16 +328,34 @@ pub(super) fn read(text: &str) -> Facts {
 
 /// The first line of a documentation string.
 pub(super) fn first_line(string: &Element<'_>) -> Option<String> {
+    let mut line = String::new();
     let parts = string
         .elements()
         .filter(|it| matches!(it.kind, Kind::Text | Kind::Escape | Kind::Interpolation));
-    let text: String = parts.map(|it| it.full_text()).collect();
-    let line = text.trim_start().lines().next().map(str::trim_end)?;
+    'parts: for part in parts {
+        let text = part.full_text();
+        let lines: Vec<_> = match part.kind {
+            Kind::Text => text.split('\n').collect(),
+            Kind::Escape if matches!(text.as_str(), "\\n" | "\\r") => vec!["", ""],
+            _ => vec![text.as_str()],
+        };
+        for (index, rest) in lines.into_iter().enumerate() {
+            let ends = index > 0 && !line.trim().is_empty();
+            if ends {
+                break 'parts;
+            }
+            if index > 0 {
+                line.clear();
+            }
+            line.push_str(rest);
+        }
+    }
     let fragment = Fragment {
-        escapes: Escapes::Backslash,
-        ..Fragment::plain(line)
+        escapes: literal(string).escapes,
+        ..Fragment::plain(line.trim())
     };
-    decode(fragment).filter(|line| !line.is_empty())
+    let line = decode(fragment)?;
+    Some(line.trim().to_owned()).filter(|it| !it.is_empty())
 }
 
 #[cfg(test)]
@@ -427,11 +441,35 @@ end
               "def count" 0..=0 None Some("@spec count :: integer()")
               "defp find(%{\"a\" => a} = map, limit)" 2..=2 Some("Hidden.") None
               "def run(query, limit \\\\ 10)" 1..=2 Some("Finds \"it\".") Some("@spec run(String.t(), integer()) ::\n          [hit]\n          | nil")
-              "def twice(n)" 1..=1 None None
+              "def twice(n)" 1..=1 None Some("@spec twice(integer()) :: integer()")
             MyApp.Search.Inner
               "def f(a, b)" 2..=2 None None
               "def g" 0..=0 None None
         "#]].assert_eq(&table);
+    }
+
+    /// However the line ends are written.
+    #[test]
+    fn documentation_is_told_by_its_first_line() {
+        for doc in [
+            r#""Gets \"a\" user.""#,
+            r#""Gets \"a\" user.\n\nMore text.""#,
+            r#""  Gets \"a\" user.  \r\nMore.""#,
+            r#""\n \n\tGets \"a\" \x75ser.\nMore.""#,
+            "\"\nGets \\\"a\\\" user.\nMore.\"",
+            r#"~s(Gets "a" user.\nMore.)"#,
+            "~S(Gets \"a\" user.\n\\nMore.)",
+            "\"\"\"\n  Gets \"a\" \\\n  user.\n\n  More.\n  \"\"\"",
+            "\"\"\"\r\n  Gets \"a\" user.\r\n\r\n  More.\r\n  \"\"\"",
+        ] {
+            let text = format!("defmodule A do\n  @doc {doc}\n  def f(x), do: x\nend\n");
+            let facts = facts(&text);
+            let found = facts.modules[0]
+                .function("f", 1)
+                .and_then(|it| it.doc.as_deref());
+            let words = found.map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+            assert_eq!(words.as_deref(), Some("Gets \"a\" user."), "{text}");
+        }
     }
 
     #[test]
