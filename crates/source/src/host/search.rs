@@ -62,6 +62,7 @@ const ELIXIR: &[Word] = &[
     ("LLMTool", may_call_or_make, Ours),
     ("Signature", may_call_parse, Ours),
     ("Signature", may_call, Library),
+    ("Parser", may_call_parse, Ours),
     ("Lisp", in_elixir::may_run_program, Program),
     ("Lisp", may_call, Library),
     ("Tool", may_call_new, Ours),
@@ -107,6 +108,7 @@ const MARKDOWN: &[Word] = &[
     ("Signature", may_call_parse, Ours),
     ("Signature", is_fence, Ours),
     ("Signature", may_call, Library),
+    ("Parser", may_call_parse, Ours),
     ("sig", is_fence, Signature),
     ("Sig", is_fence, Signature),
     ("SIG", is_fence, Signature),
@@ -473,9 +475,16 @@ fn is_import_of_ours(place: Place<'_>) -> bool {
 fn is_alias_of_ours(place: Place<'_>) -> bool {
     let target = place.before().trim_ascii_end();
     let target = target.strip_suffix(b",").unwrap_or(target).trim_ascii_end();
-    ["Signature", "Lisp", "Tool", "SubAgent", "PtcRunner"]
-        .iter()
-        .any(|module| target.ends_with(module.as_bytes()))
+    [
+        "Signature",
+        "Signature.Parser",
+        "Lisp",
+        "Tool",
+        "SubAgent",
+        "PtcRunner",
+    ]
+    .iter()
+    .any(|module| target.ends_with(module.as_bytes()))
 }
 
 /// The number of bytes after a brace that are searched for its first word.

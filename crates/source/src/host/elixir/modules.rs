@@ -217,6 +217,8 @@ impl Modules {
     ) -> Option<Module<'a>> {
         let first = path.next()?;
         let last = path.next_back();
+        let before = path.next_back().unwrap_or(first);
+        let last = last.map(|last| module_of([before, last]));
         let certain = |name| Module {
             name,
             is_assumed: false,
@@ -272,6 +274,15 @@ impl Modules {
             which.has(function) && is_library_call(module, function)
         };
         self.imports().find(has).map(|(module, _)| module)
+    }
+}
+
+/// The name under which a module is known whose full name ends with these names: the functions of `Signature.Parser` take
+/// what those of `Signature` take.
+fn module_of([before, last]: [&str; 2]) -> &str {
+    match [before, last] {
+        ["Signature", "Parser"] => before,
+        _ => last,
     }
 }
 

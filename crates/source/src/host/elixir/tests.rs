@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
 use crate::{
     host::{
-        HostDocument, HostKind, Notation, PlacedUnit, Role, Roles,
+        HostDocument, HostKind, Notation, PlacedUnit, Role, Roles, search,
         test_support::{any_edits, check_edits, check_fixtures, check_replacements},
         token_tree::{self, Element, testing::text_of},
     },
@@ -55,6 +55,60 @@ fn an_agent_that_becomes_a_tool_has_the_name_of_the_tool() {
         let signature = sites.into_iter().find(|it| it.role == Role::Signature);
         let found = signature.and_then(|it| it.name.clone());
         assert_eq!(found.as_deref(), Some(name), "{text}");
+    }
+}
+
+/// The functions of `Signature.Parser` are those of `Signature`, under every name of the module.
+#[test]
+fn the_parser_of_signatures_is_called_by_any_of_its_names() {
+    for (before, call, is_read) in [
+        ("", "PtcRunner.SubAgent.Signature.Parser", true),
+        (
+            "alias PtcRunner.SubAgent.Signature.Parser\n",
+            "Parser",
+            true,
+        ),
+        (
+            "alias PtcRunner.SubAgent.Signature.Parser, as: P\n",
+            "P",
+            true,
+        ),
+        (
+            "alias PtcRunner.SubAgent.Signature\n",
+            "Signature.Parser",
+            true,
+        ),
+        (
+            "alias PtcRunner.SubAgent\n",
+            "SubAgent.Signature.Parser",
+            true,
+        ),
+        (
+            "alias PtcRunner.SubAgent.{Signature.Parser, Definition}\n",
+            "Parser",
+            true,
+        ),
+        ("import PtcRunner.SubAgent.Signature.Parser\n", "", true),
+        ("alias PtcRunner.Lisp.Parser\n", "Parser", false),
+        ("", "PtcRunner.Lisp.Parser", false),
+        ("alias MyApp.Signature.Parser\n", "Parser", false),
+        ("", "Parser", false),
+    ] {
+        let call = [call, "parse(\"ed25519:beef\")"].map(str::to_owned);
+        let call = call
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect::<Vec<_>>();
+        let text = format!("{before}{}\n", call.join("."));
+        let roles = Roles::default();
+        let document = HostDocument::parse(HostKind::Elixir, &Text::from(text.as_str()), &roles);
+        let mut units = document.our_units(false);
+        let is_found = units.any(|it| it.unit.sites.iter().any(|it| it.role == Role::Signature));
+        assert_eq!(is_found, is_read, "{text}");
+        assert!(
+            !is_read || search::may_matter(HostKind::Elixir, &text, &roles),
+            "{text}"
+        );
     }
 }
 

@@ -85,7 +85,8 @@ pub(super) fn is_import_of_ours(place: Place<'_>) -> bool {
     let is_ours = |it: &&str| path.ends_with(it.as_bytes());
     let ends = |next: &u8| next.is_ascii_alphanumeric() || b"_@,".contains(next);
     let next = rest.trim_ascii_start().first();
-    path.ends_with(b".") || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
+    let is_parser = path.ends_with(b"Signature.Parser");
+    path.ends_with(b".") || is_parser || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
 }
 
 /// Reads strings of a text, together at most a few times as much as it is long: an unclosed string may be read again from

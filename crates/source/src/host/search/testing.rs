@@ -97,6 +97,8 @@ pub fn parts() -> impl Strategy<Value = String> {
         "{ # c\n &f/1, \"() -> :int\"}",
         "PtcRunner.Tool.new(\"a\", {&f/1, \"() -> :int\"})",
         "\"() -> :int\" |> Signature.parse()",
+        "Parser.parse(\"x\")",
+        "alias PtcRunner.SubAgent.Signature.Parser\n",
         "Lisp . run \"(tool/a)\"",
         "tools: %{\"a\" => &f/1}",
         "my_tools = %{a: &f/1}",

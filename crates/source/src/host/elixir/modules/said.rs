@@ -1,5 +1,6 @@
 //! What single statements say of modules.
 
+use super::module_of;
 use crate::host::{
     roles::{LIBRARY, MODULES},
     token_tree::{Element, Kind},
@@ -138,11 +139,14 @@ fn without_root<'p, 't>(path: &'p [&'t str]) -> &'p [&'t str] {
 
 /// The last name of `target` if it is a module of the library.
 fn library_module(target: &[&str]) -> Option<String> {
-    let is_library = target.first() == Some(&LIBRARY);
-    target
-        .last()
-        .filter(|_| is_library)
-        .map(|it| (*it).to_owned())
+    if target.first() != Some(&LIBRARY) {
+        return None;
+    }
+    let module = match target {
+        [.., before, last] => module_of([before, last]),
+        other => other.last()?,
+    };
+    Some(module.to_owned())
 }
 
 fn imports(elements: &[Element<'_>]) -> Vec<Said> {
