@@ -39,6 +39,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(of_clause(unit));
     for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(of_fn(unit, tool));
+        found.extend(of_named_fn(tool));
         found.extend(of_other_file(unit, tool));
     }
 }
@@ -70,6 +71,16 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let message =
         format!("A tool's arguments have string keys; match `\"{key}\" =>` instead of `{key}:`.");
     diagnose(&keys, &code, tool.range.start(), message)
+}
+
+/// Checks a function that is bound to a name, whose clause can only be fixed there.
+fn of_named_fn(tool: &Tool) -> Option<Diagnostic> {
+    let (function, key) = (tool.function.as_ref()?, tool.named_atom_key.as_ref()?);
+    let message = format!(
+        "`{}` matches `{key}:`, but a tool's arguments have string keys; match `\"{key}\" =>` there.",
+        function.name
+    );
+    Some(Diagnostic::new(&RULE, tool.range, message))
 }
 
 /// Checks a function of another file, whose clause can only be fixed there.
@@ -115,4 +126,64 @@ fn string_key(code: &str, key: TextRange) -> TextEdit {
         TextRange::new(key.start(), key.end() + size(blanks)),
         format!("\"{name}\" => "),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ide::testing::found_in, model::Edition};
+    use signature_ls_source::host::HostKind;
+
+    /// However the function of a tool is given.
+    #[test]
+    fn atom_keys_are_found_in_every_form_of_a_function() {
+        let function = "fn %{q: q} -> q end";
+        let run = format!(
+            "SubAgent.new(prompt: \"x\", tools: %{{\"s\" => {{{function}, \"(q :string) -> :any\"}}}})\n"
+        );
+        for (text, expected) in [
+            (run.clone(), "atom-keys: q:"),
+            (
+                run.replace(
+                    &format!("{{{function}, \"(q :string) -> :any\"}}"),
+                    function,
+                ),
+                "atom-keys: q:",
+            ),
+            (
+                format!("run = {function}\n{}", run.replace(function, "run")),
+                "atom-keys: run",
+            ),
+            (
+                format!(
+                    "run = {function}\nSubAgent.new(prompt: \"x\", tools: %{{\"s\" => run}})\n"
+                ),
+                "atom-keys: run",
+            ),
+            (
+                format!(
+                    "defmodule A do\n  @run {function}\n  def a, do: {}end\n",
+                    run.replace(function, "@run")
+                ),
+                "atom-keys: @run",
+            ),
+        ] {
+            let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+            let [only] = found.as_slice() else {
+                panic!("{text}: {found:?}");
+            };
+            assert!(only.starts_with("atom-keys: "), "{text}: {only}");
+            let (found, expected) = (only.trim_matches('{'), expected);
+            let found = found.replace("atom-keys: {", "atom-keys: ");
+            assert!(found.starts_with(expected), "{text}: {found}");
+            let right = text.replace("q: q", "\"q\" => q");
+            assert!(
+                found_in(HostKind::Elixir, &right, Edition::V0_11).is_empty(),
+                "{right}"
+            );
+            assert!(
+                found_in(HostKind::Elixir, &text, Edition::V0_4).is_empty(),
+                "{text}"
+            );
+        }
+    }
 }

@@ -25,6 +25,7 @@ mod related;
 mod results;
 mod returned;
 pub(crate) mod syntax;
+mod tool_options;
 pub(crate) mod tools;
 mod unclosed_front_matter;
 mod unfilled_placeholder;
@@ -69,6 +70,7 @@ pub(crate) const CHECKS: &[Check] = &[
     described_fields::CHECK,
     unknown_mode::CHECK,
     tools::CHECK,
+    tool_options::CHECK,
     atom_keys::CHECK,
     unknown_head_key::CHECK,
     calls::CHECK,

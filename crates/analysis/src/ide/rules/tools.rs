@@ -9,7 +9,10 @@ use crate::ide::{
     unit::UnitView,
 };
 use signature_ls_source::{
-    host::elixir::tools::{Capture, Form, Tool},
+    host::elixir::{
+        tool_forms::list_to_map,
+        tools::{Capture, Form, Tool},
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -28,8 +31,8 @@ static INVALID_TOOL: Rule = Rule {
     severity: Severity::Error,
     summary: "Invalid tool",
     explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options \
-                  or `:skip`, `LLMTool.new(…)`, or `SubAgent.as_tool(…)`. The reference rejects anything else \
-                  with `:invalid_tool_format`.",
+                  or `:skip`, `LLMTool.new(…)`, or `SubAgent.as_tool(…)`. The reference rejects anything else, such as \
+                  an agent itself, with `:invalid_tool_format`. It raises if `tools:` is a list.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, :any}})\n",
     ),
@@ -183,6 +186,27 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
                 "This is not a tool; write a function, or `{function, \"(name :type) -> :type\"}`.";
             Some(Diagnostic::new(&INVALID_TOOL, range, message))
         }
+        Form::Agent(module) => {
+            let message = format!("An agent is not a tool; write `{module}.as_tool(…)`.");
+            let edits = vec![
+                TextEdit::insert(range.start(), format!("{module}.as_tool(")),
+                TextEdit::insert(range.end(), ")"),
+            ];
+            let fix = Fix::offered("Make the agent a tool", edits);
+            Some(Diagnostic::new(&INVALID_TOOL, range, message).with_fix(fix))
+        }
+        Form::List => {
+            let message = "`tools:` is not a list; write a map, `%{\"name\" => …}`.";
+            let edits = list_to_map(&unit.code(range)).map(|edits| {
+                let moved = |it: TextEdit| TextEdit::replace(it.range + range.start(), it.insert);
+                edits.into_iter().map(moved).collect()
+            });
+            let mut diagnostic = Diagnostic::new(&INVALID_TOOL, range, message);
+            diagnostic
+                .fixes
+                .extend(edits.map(|edits| Fix::offered("Write a map", edits)));
+            Some(diagnostic)
+        }
         Form::Function(Some(capture)) => {
             let message = unmapped(unit, capture)?;
             let mut diagnostic = Diagnostic::new(&UNMAPPED_SPEC, range, message);
@@ -288,6 +312,99 @@ mod tests {
             let mut found = found(&tools, run);
             found.retain(|it| !it.starts_with("atom-keys"));
             assert_eq!(found, nothing, "{tools}");
+        }
+    }
+
+    /// The code and text of each diagnostic, and the text after the first fix.
+    fn with_fix(text: &str) -> (Vec<String>, Option<String>) {
+        let found = found_in(HostKind::Elixir, text, Edition::V0_11);
+        let all = document(HostKind::Elixir, text).diagnostics();
+        let fix = all.iter().find_map(|it| it.fixes.first());
+        assert!(!fix.is_some_and(|it| it.safe), "{text}");
+        (found, fix.map(|it| applied(text, &it.edits)))
+    }
+
+    #[test]
+    fn agents_and_lists_are_no_tools() {
+        let agent = "SubAgent.new(prompt: \"y\", signature: \"() -> :int\", description: \"d\")";
+        let full = format!("PtcRunner.{agent}");
+        let short = agent.replace("SubAgent", "Agent");
+        let library = "alias PtcRunner.SubAgent, as: Agent\n";
+        for (before, call, tools, invalid, fixed) in [
+            (
+                "",
+                "SubAgent.new",
+                format!("%{{\"c\" => {agent}}}"),
+                agent,
+                format!("%{{\"c\" => SubAgent.as_tool({agent})}}"),
+            ),
+            (
+                "",
+                "SubAgent.new",
+                format!("%{{\"c\" => {full}}}"),
+                full.as_str(),
+                format!("%{{\"c\" => PtcRunner.SubAgent.as_tool({full})}}"),
+            ),
+            (
+                library,
+                "Agent.new",
+                format!("%{{\"c\" => {short}}}"),
+                short.as_str(),
+                format!("%{{\"c\" => Agent.as_tool({short})}}"),
+            ),
+            (
+                library,
+                "Agent.new",
+                format!("%{{\"c\" => {short},\n \"d\" => &f/1}}"),
+                short.as_str(),
+                format!("%{{\"c\" => Agent.as_tool({short}),\n \"d\" => &f/1}}"),
+            ),
+            (
+                "a = SubAgent.new(prompt: \"y\", signature: \"() -> :int\")\n",
+                "SubAgent.new",
+                "%{\"c\" => a}".to_owned(),
+                "a",
+                "%{\"c\" => SubAgent.as_tool(a)}".to_owned(),
+            ),
+            (
+                "",
+                "SubAgent.new",
+                "[search: &A.f/1]".to_owned(),
+                "[search: &A.f/1]",
+                "%{\"search\" => &A.f/1}".to_owned(),
+            ),
+            ("", "SubAgent.new", "[]".to_owned(), "[]", "%{}".to_owned()),
+            (
+                "",
+                "LLMTool.new",
+                "[{\"s\", &A.f/1}]".to_owned(),
+                "[{\"s\", &A.f/1}]",
+                "%{\"s\" => &A.f/1}".to_owned(),
+            ),
+        ] {
+            let written = |tools: &str| {
+                format!(
+                    "{before}{call}(prompt: \"x\", signature: \"() -> :int\", tools: {tools})\n"
+                )
+            };
+            let (found, fix) = with_fix(&written(&tools));
+            assert_eq!(found, [format!("invalid-tool: {invalid}")], "{tools}");
+            assert_eq!(fix, Some(written(&fixed)), "{tools}");
+            assert_eq!(with_fix(&written(&fixed)), (vec![], None), "{tools}");
+        }
+        let (found, fix) = with_fix("SubAgent.run(\"x\", tools: [\"search\"])\n");
+        assert_eq!((found.len(), fix), (1, None), "{found:?}");
+        for text in [
+            "PtcRunner.Lisp.run(program, tools: [{\"a\", &f/1}])\n",
+            "PtcRunner.Lisp.run(\"(+ 1 2)\", tools: [])\n",
+            "SubAgent.run(agent, tools: [])\n",
+            "PtcRunner.LLM.call(model, %{tools: [tool]})\n",
+            "Other.new(prompt: \"x\", tools: [a: &f/1])\n",
+            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => MyApp.SubAgent.new(prompt: \"y\")})\n",
+            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => SubAgent.new(prompt: \"y\") |> wrap()})\n",
+            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => wrap(SubAgent.new(prompt: \"y\"))})\n",
+        ] {
+            assert_eq!(with_fix(text), (vec![], None), "{text}");
         }
     }
 

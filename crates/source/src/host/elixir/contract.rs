@@ -135,7 +135,7 @@ impl Contract {
 }
 
 /// The value of `key` in a list of keys and values.
-fn under<'t>(list: &Element<'t>, key: &str) -> Option<Vec<Element<'t>>> {
+pub(super) fn under<'t>(list: &Element<'t>, key: &str) -> Option<Vec<Element<'t>>> {
     items(list).into_iter().find_map(|item| match &item[..] {
         [it, value @ ..] if key_text(it) == Some(key) => Some(value.to_vec()),
         _ => None,

@@ -47,6 +47,8 @@ pub(super) struct Found<'t> {
     pub(super) is_assumed: bool,
     /// Whether its value of the key for tools counts.
     pub(super) takes_tools: bool,
+    /// Whether the library raises if that value is a list.
+    pub(super) needs_map: bool,
 }
 
 /// The parts of a list that count.

@@ -79,6 +79,14 @@ pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     heads(&elements).flat_map(keys_in_maps).collect()
 }
 
+/// An atom key in the maps that the clauses of `fn … end` take as their only argument.
+pub(super) fn atom_key_of_fn(function: &Element<'_>) -> Option<String> {
+    let first = *keys_of_fn(function).first()?;
+    let text = function.full_text();
+    let key = text.get(std::ops::Range::from(first - function.range.start()))?;
+    Some(key.trim_end_matches(':').to_owned())
+}
+
 /// The string keys in the map that `fn … end` takes as its only argument, if it has one clause.
 pub(super) fn keys_of_only_clause(function: &Element<'_>) -> Vec<String> {
     let elements: Vec<_> = function.elements().collect();

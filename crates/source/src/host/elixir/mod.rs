@@ -34,6 +34,7 @@ mod statement;
 mod string_body;
 #[cfg(test)]
 mod tests;
+pub mod tool_forms;
 pub mod tools;
 pub mod unclosed;
 

@@ -16,6 +16,7 @@ use super::{
     head::{self, keys_of_fn},
     literal::key_text,
     names::Binder,
+    tool_forms,
 };
 
 /// A tool.
@@ -39,6 +40,10 @@ pub struct Tool {
     pub atom_keys: Vec<TextRange>,
     /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
     pub head_keys: Vec<String>,
+    /// An atom key that its function matches, if the function is given by a name.
+    pub named_atom_key: Option<String>,
+    /// The keys of options that the library does not read, in bytes of the text.
+    pub other_options: Vec<TextRange>,
 }
 
 /// What is registered as a tool.
@@ -50,6 +55,10 @@ pub enum Form {
     Described(Option<Capture>),
     /// The agent that has the tool: `:self`.
     Itself,
+    /// An agent, which is no tool, with its module as written: `SubAgent.new(…)`.
+    Agent(String),
+    /// A list in the place of the map of tools.
+    List,
     /// An expression whose value is known only when the program runs.
     Unknown,
     /// A value that is no tool.
@@ -107,13 +116,35 @@ impl Tool {
             false => Form::Function(capture(value)),
         };
         self.head_keys = function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it));
+        self.named_atom_key = function(value).and_then(|it| head::atom_key_of_fn(&it));
+    }
+
+    /// The entry of `tools:` if its `value` is a list, at `key`.
+    pub(super) fn of_list(key: &Element<'_>, value: &[Element<'_>]) -> Option<Self> {
+        let [list] = value else {
+            return None;
+        };
+        (list.kind == Kind::Brackets && list.is_closed()).then(|| Self {
+            name: None,
+            key: key.range,
+            form: Form::List,
+            range: list.range,
+            contract: None,
+            description: None,
+            function: None,
+            atom_keys: Vec::new(),
+            head_keys: Vec::new(),
+            named_atom_key: None,
+            other_options: Vec::new(),
+        })
     }
 
     /// Replaces every range in it.
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
         self.key = map(self.key);
         self.range = map(self.range);
-        self.atom_keys.iter_mut().for_each(|it| *it = map(*it));
+        let keys = self.atom_keys.iter_mut().chain(&mut self.other_options);
+        keys.for_each(|it| *it = map(*it));
         let signature = match &mut self.contract {
             Some(Contract::Literal(literal)) => Some(literal),
             Some(Contract::Name(..)) | None => None,
@@ -237,7 +268,7 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
     let tools = of_map(map).unwrap_or_default();
     let captures = tools.into_iter().filter_map(|tool| match tool.form {
         Form::Function(capture) | Form::Described(capture) => capture,
-        Form::Itself | Form::Unknown | Form::Invalid => None,
+        Form::Itself | Form::Agent(_) | Form::List | Form::Unknown | Form::Invalid => None,
     });
     captures.collect()
 }
@@ -301,13 +332,18 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         function: named_function(value),
         atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
         head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),
+        named_atom_key: None,
+        other_options: tool_forms::other_options(value),
         range: first.range.cover(last.range),
     })
 }
 
 fn form(value: &[Element<'_>]) -> Form {
     match value {
-        [tuple] if tuple.kind == Kind::Braces => form_of_tuple(tuple),
+        [tuple] if tuple.kind == Kind::Braces => match tool_forms::has_wrong_signature(value) {
+            true => Form::Invalid,
+            false => form_of_tuple(tuple),
+        },
         value if is_function(value) => Form::Function(capture(value)),
         [atom] if atom.text() == ":self" => Form::Itself,
         [atom] if atom.kind == Kind::Atom && is_tool_name(atom.text()) => Form::Unknown,
@@ -504,6 +540,17 @@ mod tests {
             ("%{signature: \"x\"}", Form::Invalid),
             ("{&run/1, :validate}", Form::Invalid),
             ("{&run/1, 1}", Form::Invalid),
+            ("{&run/1, signature: 5}", Form::Invalid),
+            ("{&run/1, [cache: true, signature: :skip]}", Form::Invalid),
+            ("{&run/1, signature: 'x'}", Form::Invalid),
+            (
+                "{&run/1, signature: nil}",
+                Form::Described(capture(None, "run", 1)),
+            ),
+            (
+                "{&run/1, signature: text}",
+                Form::Described(capture(None, "run", 1)),
+            ),
             ("{&run/1}", Form::Invalid),
             ("{&run/1, \"() -> :any\", \"what it does\"}", Form::Invalid),
             ("{\"() -> :any\", &run/1}", Form::Invalid),

@@ -3,7 +3,7 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, is_tool_struct, made_by},
+        contract::{Made, is_tool_struct, items, made_by},
         flow::{
             access::PathCall,
             call::Call,
@@ -13,11 +13,14 @@ use super::{
         found::{Found, FoundEntry, NameFor, role_of},
         literal::{key_text, literal, only_string},
         names::Binder,
-        tools,
+        tool_forms::module_of_call,
+        tools::{self, Form, Tool},
     },
     Finder, Place,
     calls::{Runner, executor, names_of_run, takes_tools, unread},
-    items::{apart_from_entries, entries, is_code, is_function, key_before, unwrap_options},
+    items::{
+        apart_from_entries, entries, is_code, is_function, is_key, key_before, unwrap_options,
+    },
 };
 use crate::{
     host::{
@@ -86,6 +89,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             ..Found::default()
         };
         let first = items.clone().next().unwrap_or_default();
+        // A run of an agent does not read its `tools:`.
+        let is_prompted = group.first_argument == Some(KeyRole::Prompt)
+            && matches!(
+                group.piped.or_else(|| Argument::of(first)),
+                Some(Argument::String(_))
+            );
+        let is_call = group.element.kind == Kind::Parens;
+        found.needs_map =
+            is_prompted || is_call && matches!(group.made, Some(Made::Agent | Made::Tool));
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
             found.unread = unread(role, first).filter(|_| group.piped.is_none());
@@ -221,11 +233,47 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                     _ => {}
                 }
                 if is_tools && found.tools.is_none() {
-                    found.tools = tools::of_value_map(value);
+                    found.tools = self.tools(key, value, found.needs_map);
                 }
                 found.entry(key, value, entry);
             }
         }
+    }
+
+    /// The tools that `value` is under a `key`. A list in the place of the map is one entry.
+    fn tools(
+        &self,
+        key: &Element<'t>,
+        value: &[Element<'t>],
+        needs_map: bool,
+    ) -> Option<Vec<Tool>> {
+        let Some(mut tools) = tools::of_value_map(value) else {
+            return Some(vec![Tool::of_list(key, value).filter(|_| needs_map)?]);
+        };
+        if tools.iter().all(|it| it.form != Form::Unknown) {
+            return Some(tools);
+        }
+        for item in value.last().map(items).unwrap_or_default() {
+            let value = item.iter().position(|it| it.text() == "=>" || is_key(it));
+            let value = &item[value.map_or(0, |at| at + 1)..];
+            if let (Some(module), Some(last)) = (self.agent_module(value), value.last())
+                && let Some(tool) = tools
+                    .iter_mut()
+                    .find(|it| it.range.end() == last.range.end())
+            {
+                tool.form = Form::Agent(module);
+            }
+        }
+        Some(tools)
+    }
+
+    /// The module of the call that `value` is, if that makes an agent.
+    fn agent_module(&self, value: &[Element<'t>]) -> Option<String> {
+        let module = module_of_call(value)?;
+        let callee = Callee::ending(value.split_last()?.1)?;
+        let call = self.reading.modules.call(&callee)?;
+        let made = made_by([LIBRARY, call.module, call.function].into_iter());
+        (made == Some(Made::Agent)).then_some(module)
     }
 
     /// The entry of a key, if it is text.

@@ -10,6 +10,7 @@ use super::{
         lookup::{Key, Lookup, Source},
         names::{Binder, Bound, BoundAt},
         program,
+        tool_forms::module_of_call,
         tools::{self, Form, Tool},
     },
     Links, MOST_BETWEEN, Use, Wanted,
@@ -195,10 +196,18 @@ impl Links {
         reach: &mut Reach,
     ) -> Tool {
         let mut named_at = tool.range.start();
+        let function_is_described = tool.function.as_ref().is_some_and(|it| it.is_described);
         if let Some(function) = &tool.function
             && let Some(bound) = lookup.at(function.binder, &function.name, named_at)
         {
-            tool.bind_function(&bound.value());
+            let value = bound.value();
+            tool.bind_function(&value);
+            let is_agent = matches!(bound.bound.flow(), Some(Expr::Agent(_)));
+            if let Some(module) =
+                module_of_call(&value).filter(|_| is_agent && !function_is_described)
+            {
+                tool.form = Form::Agent(module);
+            }
         }
         for _ in 0..MAX_CHAIN {
             let Some(Contract::Name(binder, name)) = &tool.contract else {
