@@ -297,6 +297,7 @@ fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRan
 }
 
 /// The place of the byte at `offset`, which the edit does not remove, after `edit`.
+#[inline]
 pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.end() {
         return offset;

@@ -60,7 +60,8 @@ fn begins_alternative(p: &Parser<'_>, index: usize) -> bool {
 
 /// Whether the token at `index` is, alone, one of `words`.
 pub(super) fn is_plain_word(p: &Parser<'_>, index: usize, words: &[&str]) -> bool {
-    p.word_end(index) == index + 1 && words.contains(&&*p.text_at(index).to_ascii_lowercase())
+    let is_word = |text: &str| words.iter().any(|it| it.eq_ignore_ascii_case(text));
+    is_word(&p.text_at(index)) && p.word_end(index) == index + 1
 }
 
 pub(super) fn single_type(p: &mut Parser<'_>) {
@@ -305,8 +306,14 @@ pub(super) fn after_phrase(p: &Parser<'_>, index: usize) -> Option<usize> {
     let mut ty = index;
     let mut is_optional = false;
     for _ in 0..MAX_PHRASE {
+        if p.kind_at(ty) != Some(Ident) {
+            break;
+        }
         let next = p.significant(ty + 1);
-        if is_plain_word(p, ty, LISTS) && is_plain_word(p, next, &["of"]) {
+        if p.kind_at(next) == Some(Ident)
+            && is_plain_word(p, next, &["of"])
+            && is_plain_word(p, ty, LISTS)
+        {
             ty = p.significant(next + 1);
         } else if is_plain_word(p, ty, OPTIONAL) {
             is_optional = true;
