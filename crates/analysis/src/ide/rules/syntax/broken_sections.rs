@@ -1,5 +1,7 @@
 //! Opening tags of sections that are damaged: such a tag and the closing tag that it leaves alone are one mistake.
 
+use std::iter;
+
 use super::sections::STRAY_SECTION_CLOSE;
 use crate::ide::{Diagnostic, Fix};
 use signature_ls_source::{
@@ -23,7 +25,7 @@ pub(super) fn join(root: &SyntaxNode, faults: &mut Vec<Diagnostic>) {
     let is_stray = |it: &&Diagnostic| it.rule.code == STRAY_SECTION_CLOSE.rule.code;
     let stray: Vec<_> = faults.iter().filter(is_stray).map(|it| it.range).collect();
     for closing in stray {
-        let tag = text_of(root, closing);
+        let tag = root.covering_element(closing).to_string();
         let name = tag.trim_matches(['{', '}', '/', ' ']);
         if let Some(broken) = opening_before(root, closing, name) {
             describe(faults, closing, &broken, name);
@@ -77,11 +79,7 @@ fn opening_before(root: &SyntaxNode, closing: TextRange, name: &str) -> Option<B
     if name.is_empty() {
         return None;
     }
-    let start = closing.start().checked_sub(NEAR).unwrap_or_default();
-    // A token begins with a whole character.
-    let first = root.token_at_offset(start).left_biased()?;
-    let start = first.text_range().start();
-    let before = text_of(root, TextRange::new(start, closing.start()));
+    let (start, before) = text_before(root, closing.start())?;
     let found = before.rmatch_indices(name).map(|(at, _)| at);
     let mut broken = found.filter_map(|at| broken_at(&before, at, name));
     broken.next().map(|(from, text, is_placeholder)| Broken {
@@ -115,9 +113,16 @@ const BRACES: [char; 2] = ['{', '}'];
 /// The maximum number of braces on a side of a broken tag.
 const MOST_BRACES: usize = 3;
 
-/// The text of `root` at `range`.
-fn text_of(root: &SyntaxNode, range: TextRange) -> String {
-    root.text().slice(range).to_string()
+/// The text of `root` directly before `end`, of about [`NEAR`] bytes, and its start.
+fn text_before(root: &SyntaxNode, end: TextSize) -> Option<(TextSize, String)> {
+    let last = root.token_at_offset(end).left_biased();
+    let tokens = iter::successors(last, |it| it.prev_token());
+    let near = tokens.take_while(|it| it.text_range().end() + NEAR > end);
+    let mut tokens: Vec<_> = near.collect();
+    tokens.reverse();
+    let start = tokens.first()?.text_range().start();
+    let text = tokens.iter().map(|it| it.text()).collect();
+    Some((start, text))
 }
 
 #[cfg(test)]
