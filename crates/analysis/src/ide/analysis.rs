@@ -130,7 +130,7 @@ impl UnitAnalysis {
         };
         let view = UnitView::new(unit, parts, text, start, known);
         let is_elsewhere = unit.notation != Notation::Elixir;
-        let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
+        let lists_tools = is_elsewhere && !view.listed_tools().is_empty();
         let checked = OnceLock::new();
         if is_checked {
             checked.get_or_init(|| Checked::new(unit, parts, text, start, known));

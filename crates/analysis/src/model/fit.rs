@@ -1,6 +1,6 @@
 //! Whether a value of one type is accepted for another type.
 
-use crate::model::{Edition, Primitive, Type, TypeKind};
+use crate::model::{Edition, Field, Primitive, Type, TypeKind};
 
 /// How values of one type fit another type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,16 +34,10 @@ pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
             if given.is_empty() {
                 return Fit::Unknown;
             }
-            let of_field = |it: &crate::model::Field| {
-                let name = edition.normal_name(&it.name);
-                match given
-                    .iter()
-                    .find(|it| edition.is_normal_name(&name, &it.name))
-                {
-                    Some(field) => fit(&field.ty, &it.ty, edition),
-                    None if it.ty.optional => Fit::Fits,
-                    None => Fit::Never,
-                }
+            let of_field = |it: &Field| match Field::named(given, &it.name, edition) {
+                Some(field) => fit(&field.ty, &it.ty, edition),
+                None if it.ty.optional => Fit::Fits,
+                None => Fit::Never,
             };
             wanted.iter().map(of_field).max().unwrap_or(Fit::Fits)
         }

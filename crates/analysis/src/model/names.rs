@@ -123,8 +123,7 @@ impl Names {
     ) -> Option<FieldId> {
         let mut found = None;
         for name in path {
-            let is_named = |it: &&Field| edition.is_normal_name(name, &it.name);
-            let field = fields.iter().find(is_named)?;
+            let field = Field::named(fields, name, edition)?;
             found = Some(field.name_range);
             fields = record_in(&field.ty).unwrap_or_default();
         }

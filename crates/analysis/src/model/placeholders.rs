@@ -7,7 +7,7 @@ mod uses;
 
 use lists::Lists;
 pub use notable::Compounds;
-use notable::{Facts, MOST_NOTABLE, MOST_UNOPENED, Unclosed, Unopened};
+use notable::{Facts, LoneTag, MOST_NOTABLE, MOST_UNOPENED};
 pub use runs::Uses;
 pub use uses::{Meaning, Use};
 
@@ -120,8 +120,9 @@ struct Resolver<'a> {
     facts: Option<Facts>,
     /// The number of notable uses that parts may still keep.
     room: usize,
-    unclosed: Vec<Unclosed>,
-    unopened: Vec<Unopened>,
+    /// The opening and the closing tags of sections that have no other one.
+    unclosed: Vec<LoneTag>,
+    unopened: Vec<LoneTag>,
 }
 
 /// The state to restore after a section.
@@ -244,7 +245,7 @@ impl<'a> Resolver<'a> {
             && !is_plain_scalar(ty)
         {
             let start = tag.syntax().text_range().start();
-            self.unopened.push(Unopened::over(ty, start));
+            self.unopened.push(LoneTag::closing(ty, start));
         }
     }
 
@@ -363,7 +364,7 @@ impl<'a> Resolver<'a> {
                     _ => None,
                 };
                 self.unclosed
-                    .push(Unclosed::over(ty, path.text_range().end()));
+                    .push(LoneTag::opening(ty, path.text_range().end()));
             }
             let it = Use {
                 range: path.text_range(),

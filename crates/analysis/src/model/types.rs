@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::model::Primitive;
+use crate::model::{Edition, Primitive};
 use signature_ls_source::text::{TextRange, TextSize};
 
 /// A type and its place.
@@ -43,6 +43,13 @@ pub struct Field {
 }
 
 impl Field {
+    /// The one of `fields` whose name is `name`, as `edition` compares names.
+    pub fn named<'f>(fields: &'f [Self], name: &str, edition: Edition) -> Option<&'f Self> {
+        fields
+            .iter()
+            .find(|it| edition.is_same_name(&it.name, name))
+    }
+
     /// Where it ends in the signature's text, in bytes: after its name if the type is missing.
     pub fn end(&self) -> TextSize {
         self.ty.range.end().max(self.name_range.end())

@@ -132,8 +132,6 @@ impl Sketcher {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let normal = self.edition.normal_name(name);
-        let is_meant = |it: &&Field| self.edition.is_normal_name(&normal, &it.name);
-        fields.iter().find(is_meant).map(|it| it.ty.clone())
+        Field::named(fields, name, self.edition).map(|it| it.ty.clone())
     }
 }

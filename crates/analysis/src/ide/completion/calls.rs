@@ -246,9 +246,7 @@ impl Context<'_> {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let name = self.edition.normal_name(name);
-        let mut fields = fields.iter();
-        let field = fields.find(|it| self.edition.is_normal_name(&name, &it.name))?;
+        let field = Field::named(fields, name, self.edition)?;
         Some(field.ty.clone())
     }
 

@@ -204,10 +204,7 @@ impl<'a> Scopes<'a> {
     }
 
     fn field(&self, fields: &'a [Field], name: &str) -> Option<&'a Type> {
-        let name = self.edition.normal_name(name);
-        let mut fields = fields.iter();
-        let field = fields.find(|it| self.edition.is_normal_name(&name, &it.name))?;
-        Some(&field.ty)
+        Field::named(fields, name, self.edition).map(|it| &it.ty)
     }
 }
 

@@ -40,21 +40,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             items: types(edition, name),
         });
     }
-    let expected = expected(rest);
-    let is_before_name = word.is_empty() && place.rest().starts_with(is_name_part);
-    if matches!(expected, Expected::Name) && is_before_name {
-        // What is there stays.
-        let items = missing(document, &literal, &around(rest)).into_iter();
-        let items = items.map(|it| {
-            let text = format!("{}, ", it.text);
-            it.text(text)
-        });
-        return Some(Completions {
-            replaced: TextRange::empty(place.offset),
-            items: items.collect(),
-        });
-    }
-    let items = match expected {
+    let mut replaced = place.word(word.len());
+    let items = match expected(rest) {
         Expected::Type { name } => {
             let (words, lists) = (types(edition, &name), structures());
             let mut items: Vec<_> = match is_plural(&name) {
@@ -66,14 +53,19 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             }
             items
         }
-        Expected::Name => missing(document, &literal, &around(rest)),
+        Expected::Name => {
+            let mut items = missing(document, &literal, &around(rest));
+            if word.is_empty() && place.rest().starts_with(is_name_part) {
+                // The name that is there stays.
+                replaced = TextRange::empty(place.offset);
+                items.iter_mut().for_each(|it| it.text.push_str(", "));
+            }
+            items
+        }
         Expected::Arrow => vec![arrow()],
         Expected::Nothing => Vec::new(),
     };
-    Some(Completions {
-        replaced: place.word(word.len()),
-        items,
-    })
+    Some(Completions { replaced, items })
 }
 
 /// What can follow in a signature.

@@ -423,9 +423,7 @@ fn field(ty: &Type, name: &str, edition: Edition) -> Option<Type> {
     let TypeKind::Record(fields) = &ty.kind else {
         return None;
     };
-    let name = edition.normal_name(name);
-    let mut fields = fields.iter();
-    let field = fields.find(|it| edition.is_normal_name(&name, &it.name))?;
+    let field = Field::named(fields, name, edition)?;
     Some(field.ty.clone())
 }
 

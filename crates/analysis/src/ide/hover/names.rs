@@ -98,8 +98,7 @@ fn path_to<'s>(
         false => record_in(&signature.output)?,
     };
     let found = member.path.iter().map(|name| {
-        let mut named = fields.iter();
-        let field = named.find(|it| edition.is_normal_name(name, &it.name))?;
+        let field = Field::named(fields, name, edition)?;
         fields = record_in(&field.ty).unwrap_or_default();
         Some(field)
     });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Symbol, signatures::units_using};
 use crate::{
     ide::{Document, analysis::UnitAnalysis, unit::UnitView},
-    model::{FieldId, TypeKind},
+    model::{Field, FieldId, TypeKind},
 };
 use signature_ls_source::{host::PlacedUnit, text::TextSize};
 
@@ -58,9 +58,7 @@ fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
         }
     };
     let links = taken.signature.params.iter().filter_map(|param| {
-        let name = view.edition.normal_name(&param.name);
-        let mut fields = fields.iter();
-        let field = fields.find(|it| view.edition.is_normal_name(&name, &it.name))?;
+        let field = Field::named(fields, &param.name, view.edition)?;
         let output = (output, returned.at(field.name_range)?);
         Some([output, (input, taken.names.at(param.name_range)?)])
     });

@@ -3,12 +3,12 @@
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, tools::Tools, unit::UnitView},
     model::{
-        listed::{ListedTool, listed_tools},
+        listed::ListedTool,
         render::lisp_entry,
         spelling::{is_slip, nearest},
     },
 };
-use signature_ls_source::text::{TextEdit, TextRange, TextSize};
+use signature_ls_source::text::{TextEdit, TextRange};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&OUTDATED, &UNKNOWN],
@@ -47,11 +47,8 @@ static UNKNOWN: Rule = Rule {
     ),
 };
 
-/// Longer prompts are not searched, because the time of a keystroke would grow with them.
-const LONGEST: TextSize = TextSize::new(1 << 16);
-
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let listed = listed(unit);
+    let listed = unit.listed_tools();
     if listed.is_empty() {
         return;
     }
@@ -59,23 +56,6 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     found.extend(listed.iter().filter_map(|it| check(unit, &tools, it)));
-}
-
-/// The tools in the prompts of a unit.
-pub(crate) fn listed(unit: &UnitView<'_>) -> Vec<ListedTool> {
-    let prompts = unit.prompt_texts(LONGEST);
-    let listed = prompts.flat_map(|(start, text)| {
-        let tools = match text.contains("->") {
-            true => listed_tools(&text, unit.edition),
-            false => Vec::new(),
-        };
-        tools.into_iter().map(move |it| ListedTool {
-            name_range: it.name_range + start,
-            signature_range: it.signature_range + start,
-            ..it
-        })
-    });
-    listed.collect()
 }
 
 fn check(unit: &UnitView<'_>, tools: &Tools, listed: &ListedTool) -> Option<Diagnostic> {

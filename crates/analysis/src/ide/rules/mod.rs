@@ -14,7 +14,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod function_parameters;
 mod hyphen_in_name;
-pub(crate) mod listings;
+mod listings;
 mod missing;
 mod namespaces;
 mod optional_placeholder;

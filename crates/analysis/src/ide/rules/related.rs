@@ -423,10 +423,7 @@ fn path_to(value: &Value, range: TextRange) -> Option<Vec<&str>> {
 
 fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<&'f Field> {
     let (name, rest) = path.split_first()?;
-    let name = edition.normal_name(name);
-    let field = fields
-        .iter()
-        .find(|it| edition.is_normal_name(&name, &it.name))?;
+    let field = Field::named(fields, name, edition)?;
     if rest.is_empty() {
         return Some(field);
     }

@@ -81,10 +81,7 @@ impl<'a> UnitView<'a> {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let normal = self.edition.normal_name(name);
-        let field = fields
-            .iter()
-            .find(|it| self.edition.is_normal_name(&normal, &it.name))?;
+        let field = Field::named(fields, name, self.edition)?;
         Some((field, &field.ty))
     }
 

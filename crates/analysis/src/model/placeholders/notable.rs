@@ -100,85 +100,76 @@ impl Facts {
 /// it.
 pub(super) const MOST_UNOPENED: usize = 8;
 
-/// A closing tag without a section. The text before it may be meant to be inside.
+/// A tag of a section that has no other one. The text on its other side may be meant to be inside.
 #[derive(Debug, Clone)]
-pub(super) struct Unopened {
-    /// The start of the tag.
-    pub(super) start: TextSize,
-    /// The names of the elements that its section has; `None` if any name is possible.
+pub(super) struct LoneTag {
+    /// The end of an opening tag, the start of a closing one.
+    pub(super) at: TextSize,
+    /// The names of the elements of its section; `None` if any name is possible.
     names: Option<Vec<String>>,
 }
 
-impl Unopened {
-    /// The tag at `start` of a section over a value of the type `ty`.
-    pub(super) fn over(ty: &Type, start: TextSize) -> Self {
-        let element = match &ty.kind {
-            TypeKind::List(element) => element,
-            _ => ty,
-        };
-        let names = match &element.kind {
-            TypeKind::Record(fields) if fields.is_empty() => None,
-            TypeKind::Record(fields) => {
-                Some(fields.iter().map(|field| field.name.clone()).collect())
-            }
-            TypeKind::Primitive(Primitive::Map | Primitive::Any) => None,
-            TypeKind::Primitive(_) | TypeKind::List(_) => Some(Vec::new()),
-            TypeKind::Unknown => None,
-        };
-        Self { start, names }
+impl LoneTag {
+    /// The opening tag that ends at `end`, of a section over a value of the type `ty`.
+    pub(super) fn opening(ty: Option<&Type>, end: TextSize) -> Self {
+        Self {
+            at: end,
+            names: ty.and_then(|ty| names_in(element_of(ty))),
+        }
+    }
+
+    /// The closing tag that begins at `start`, of a section over a value of the type `ty`, which is known.
+    pub(super) fn closing(ty: &Type, start: TextSize) -> Self {
+        let element = element_of(ty);
+        let is_open = matches!(
+            element.kind,
+            TypeKind::Record(_)
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any)
+                | TypeKind::Unknown
+        );
+        Self {
+            at: start,
+            names: names_in(element).or_else(|| (!is_open).then(Vec::new)),
+        }
     }
 
     /// The same tag, moved by `offset` bytes.
     pub(super) fn moved_by(self, offset: TextSize) -> Self {
         Self {
-            start: self.start + offset,
+            at: self.at + offset,
             ..self
         }
     }
 
+    /// Whether `it`, which is on its other side, may be meant to be in its section.
     pub(super) fn may_hold(&self, it: &Use, edition: Edition) -> bool {
-        may_hold(self.names.as_deref(), it, edition)
-    }
-}
-
-/// An unclosed section. The text after it may be meant to be inside.
-#[derive(Debug, Clone)]
-pub(super) struct Unclosed {
-    /// The end of its tag.
-    pub(super) end: TextSize,
-    /// The names of its elements; `None` if any name is possible.
-    pub(super) names: Option<Vec<String>>,
-}
-
-impl Unclosed {
-    /// A section over a value of the type `ty`.
-    pub(super) fn over(ty: Option<&Type>, end: TextSize) -> Self {
-        let fields = |ty: &Type| match &ty.kind {
-            TypeKind::Record(fields) if !fields.is_empty() => {
-                Some(fields.iter().map(|field| field.name.clone()).collect())
+        match (&it.meaning, it.segments.first()) {
+            (Meaning::DotWithoutElement, _) => true,
+            (Meaning::Unknown { segment: 0, .. }, Some((name, _))) => {
+                self.names.as_ref().is_none_or(|names| {
+                    let mut names = names.iter();
+                    names.any(|it| edition.is_same_name(it, name))
+                })
             }
-            _ => None,
-        };
-        let names = ty.and_then(|ty| match &ty.kind {
-            TypeKind::List(element) => fields(element),
-            _ => fields(ty),
-        });
-        Self { end, names }
-    }
-
-    pub(super) fn may_hold(&self, it: &Use, edition: Edition) -> bool {
-        may_hold(self.names.as_deref(), it, edition)
+            _ => false,
+        }
     }
 }
 
-/// Whether `it` may be meant to be in a section whose elements have these `names`; `None` if any name is possible.
-fn may_hold(names: Option<&[String]>, it: &Use, edition: Edition) -> bool {
-    match (&it.meaning, it.segments.first()) {
-        (Meaning::DotWithoutElement, _) => true,
-        (Meaning::Unknown { segment: 0, .. }, Some((name, _))) => names.is_none_or(|names| {
-            let mut names = names.iter();
-            names.any(|it| edition.is_same_name(it, name))
-        }),
-        _ => false,
+/// The type of the elements of a list; other types themselves.
+fn element_of(ty: &Type) -> &Type {
+    match &ty.kind {
+        TypeKind::List(element) => element,
+        _ => ty,
+    }
+}
+
+/// The names of the fields of a record, if it has any.
+fn names_in(ty: &Type) -> Option<Vec<String>> {
+    match &ty.kind {
+        TypeKind::Record(fields) if !fields.is_empty() => {
+            Some(fields.iter().map(|field| field.name.clone()).collect())
+        }
+        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{
     Resolver, Use,
-    notable::{Compounds, Facts, MOST_UNOPENED, Unclosed, Unopened},
+    notable::{Compounds, Facts, LoneTag, MOST_UNOPENED},
 };
 use crate::model::{Edition, Gaps, Signature};
 use signature_ls_source::{
@@ -38,8 +38,8 @@ struct Part {
     notable: Vec<Arc<Use>>,
     /// Whether there are more of them, which were not kept.
     is_cut: bool,
-    unclosed: Vec<Unclosed>,
-    unopened: Vec<Unopened>,
+    unclosed: Vec<LoneTag>,
+    unopened: Vec<LoneTag>,
     /// The indexes of the parameters that are used in it, ascending.
     params: Vec<usize>,
     /// The declarations of the parameters and fields that are named in it, ascending.
@@ -189,9 +189,9 @@ struct Found {
     limit: usize,
     uses: Vec<(TextSize, Arc<Use>)>,
     /// The unclosed sections before the place.
-    unclosed: Vec<Unclosed>,
+    unclosed: Vec<LoneTag>,
     /// The first closing tags without a section, with their places in the template.
-    unopened: Vec<Unopened>,
+    unopened: Vec<LoneTag>,
 }
 
 impl Found {
@@ -215,7 +215,7 @@ impl Found {
             let Some(next) = next_use.into_iter().chain(next_part).min() else {
                 break;
             };
-            while let Some(open) = unclosed.next_if(|it| it.end <= next) {
+            while let Some(open) = unclosed.next_if(|it| it.at <= next) {
                 self.unclosed.push(open.clone());
             }
             if let Some(inside) = inside.next_if(|_| next_part == Some(next)) {
@@ -233,7 +233,7 @@ impl Found {
         let mut unopened = self.unopened.iter();
         let place = it.range.start() + start;
         let is_uncertain = unclosed.any(|open| open.may_hold(it, self.edition))
-            || unopened.any(|close| place < close.start && close.may_hold(it, self.edition));
+            || unopened.any(|close| place < close.at && close.may_hold(it, self.edition));
         if !is_uncertain {
             self.uses.push((start, Arc::clone(it)));
         }
@@ -337,7 +337,7 @@ impl Part {
     fn new(
         green: &GreenNode,
         mut facts: Facts,
-        (mut unclosed, unopened): (Vec<Unclosed>, Vec<Unopened>),
+        (mut unclosed, unopened): (Vec<LoneTag>, Vec<LoneTag>),
         inside: Vec<Inside>,
     ) -> Self {
         facts.keep_first();
@@ -349,7 +349,7 @@ impl Part {
             .iter()
             .flat_map(|it| it.part.declared.iter().copied());
         let declared = ascending(facts.declared.into_iter().chain(of_parts));
-        order::by_start(&mut unclosed, |it| it.end);
+        order::by_start(&mut unclosed, |it| it.at);
         let mut compounds = facts.compounds;
         for it in &inside {
             compounds.add_all(&it.part.compounds, it.start);
@@ -373,11 +373,9 @@ impl Part {
             is_notable,
         }
     }
-}
 
-impl Part {
     /// Adds the first closing tags without a section in it, which begins at `start`.
-    fn add_unopened(&self, start: TextSize, unopened: &mut Vec<Unopened>) {
+    fn add_unopened(&self, start: TextSize, unopened: &mut Vec<LoneTag>) {
         if !self.is_notable || unopened.len() >= MOST_UNOPENED {
             return;
         }

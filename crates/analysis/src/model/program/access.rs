@@ -70,9 +70,7 @@ impl<'a> Eval<'a, '_> {
             _ => return Ty::Unknown,
         };
         let edition = self.world.edition;
-        let normal = edition.normal_name(name);
-        let mut all = fields.iter();
-        let Some(field) = all.find(|it| edition.is_normal_name(&normal, &it.name)) else {
+        let Some(field) = Field::named(fields, name, edition) else {
             // A key without a name is still being written.
             if !has_default && !name.is_empty() {
                 self.fault(Fault::Key {

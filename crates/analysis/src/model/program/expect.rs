@@ -107,8 +107,7 @@ impl<'a> Eval<'a, '_> {
             let Some(name) = pair[0].as_key().map(|it| edition.normal_name(it)) else {
                 continue;
             };
-            let mut fields = fields.iter();
-            if let Some(field) = fields.find(|it| edition.is_normal_name(&name, &it.name)) {
+            if let Some(field) = Field::named(fields, &name, edition) {
                 self.expect(&pair[1], &field.ty, &taker.at(&name));
             }
         }
@@ -166,9 +165,7 @@ impl<'a> Eval<'a, '_> {
                 .take_while(|it| it.as_symbol() != Some("&"))
                 .map(|param| match &param.kind {
                     ExprKind::Symbol(name) => {
-                        let name = edition.normal_name(name);
-                        let mut params = params.iter();
-                        let found = params.find(|it| edition.is_normal_name(&name, &it.name));
+                        let found = Field::named(params, name, edition);
                         found.map_or(Ty::Unknown, typed)
                     }
                     ExprKind::Map(_) => {

@@ -3,10 +3,12 @@
 use super::{
     call::{Argument, Callee},
     literal::{is_text, key_text, literal, only_string},
+    modules::LibraryCall,
     names::Binder,
 };
 use crate::host::{
     object::Literal,
+    roles::LIBRARY,
     token_tree::{Element, Kind},
 };
 
@@ -51,6 +53,11 @@ pub fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Op
         .iter()
         .find(|(names, _)| ends(names))
         .map(|(_, made)| *made)
+}
+
+/// The result of `call`.
+pub fn made_by_library(call: &LibraryCall<'_>) -> Option<Made> {
+    made_by([LIBRARY, call.module, call.function].into_iter())
 }
 
 /// Whether a struct with this path is a tool.

@@ -2,14 +2,38 @@
 
 use super::{Found, Name, NameKind, Target};
 use crate::{
-    ide::{rules::listings::listed, unit::UnitView},
-    model::{Type, TypeKind, listed::ListedTool},
+    ide::unit::UnitView,
+    model::{
+        Type, TypeKind,
+        listed::{ListedTool, listed_tools},
+    },
 };
-use signature_ls_source::text::TextRange;
+use signature_ls_source::text::{TextRange, TextSize};
+
+/// Longer prompts are not searched, because the time of a keystroke would grow with them.
+const LONGEST: TextSize = TextSize::new(1 << 16);
+
+impl UnitView<'_> {
+    /// The tools that its prompts list, in bytes from the unit's start.
+    pub(crate) fn listed_tools(&self) -> Vec<ListedTool> {
+        let listed = self.prompt_texts(LONGEST).flat_map(|(start, text)| {
+            let tools = match text.contains("->") {
+                true => listed_tools(&text, self.edition),
+                false => Vec::new(),
+            };
+            tools.into_iter().map(move |it| ListedTool {
+                name_range: it.name_range + start,
+                signature_range: it.signature_range + start,
+                ..it
+            })
+        });
+        listed.collect()
+    }
+}
 
 /// Adds the names in the listings in the unit's prompts.
 pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
-    for tool in &listed(view) {
+    for tool in &view.listed_tools() {
         found.names.push(Name {
             range: tool.name_range,
             kind: NameKind::ToolCall,

@@ -16,9 +16,9 @@ use super::{
 };
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Site, Unit, Unread,
+        Notation, PlacedUnit, Role, Unit, Unread,
         evidence::{self, Evidence},
-        object::{self, Owner},
+        object::{self, Literal, Owner},
         token_tree::Element,
     },
     syntax::fragment::Escapes,
@@ -130,27 +130,21 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let Some(evidence) = evidence::of_signature(&text[place - string.range.start()]) else {
             return;
         };
-        let whole = TextRange::up_to(place.len());
-        let site = Site {
-            role: Role::Signature,
-            name: None,
-            literal: whole,
-            content: whole,
+        let literal = Literal {
+            literal: place,
+            content: place,
             escapes: Escapes::None,
             foreign: Vec::new(),
         };
         let unit = Unit {
-            len: place.len(),
-            sites: vec![site],
-            notation: Notation::Elixir,
             evidence,
             is_meant_to_fail: self.failing.contains(string.range.end()),
             // The program has its names, too.
             unread: Some(Unread {
-                range: whole,
+                range: TextRange::up_to(place.len()),
                 is_program: true,
             }),
-            ..Unit::default()
+            ..unit_of_literal(&literal, Role::Signature)
         };
         self.parts.units.push(PlacedUnit::new(place.start(), unit));
     }
@@ -182,12 +176,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
 /// The unit of a single string.
 fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
-    let site = object::site(string.range, &literal(string), role, None);
-    let unit = Unit {
-        len: string.range.len(),
-        sites: vec![site],
+    let unit = unit_of_literal(&literal(string), role);
+    PlacedUnit::new(string.range.start(), unit)
+}
+
+/// The unit that is a literal alone.
+fn unit_of_literal(literal: &Literal, role: Role) -> Unit {
+    Unit {
+        len: literal.literal.len(),
+        sites: vec![object::site(literal.literal, literal, role, None)],
         notation: Notation::Elixir,
         ..Unit::default()
-    };
-    PlacedUnit::new(string.range.start(), unit)
+    }
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, is_tool_struct, items, made_by},
+        contract::{Made, is_tool_struct, items, made_by_library},
         flow::{
             access::PathCall,
             call::Call,
@@ -272,8 +272,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let module = module_of_call(value)?;
         let callee = Callee::ending(value.split_last()?.1)?;
         let call = self.reading.modules.call(&callee)?;
-        let made = made_by([LIBRARY, call.module, call.function].into_iter());
-        (made == Some(Made::Agent)).then_some(module)
+        (made_by_library(&call) == Some(Made::Agent)).then_some(module)
     }
 
     /// The entry of a key, if it is text.
@@ -314,7 +313,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         let callee = Callee::ending(path).filter(|it| it.path().len() == path.len());
         let call = callee.and_then(|it| self.reading.modules.call(&it));
-        let made = call.and_then(|it| made_by([LIBRARY, it.module, it.function].into_iter()));
+        let made = call.and_then(|it| made_by_library(&it));
         pipe.text() == "|>" && arguments.kind == Kind::Parens && made == Some(Made::AgentTool)
     }
 
@@ -343,7 +342,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             .filter(|_| element.kind == Kind::Braces)
             .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
         let made = match (library, struct_module) {
-            (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
+            (Some(call), _) => made_by_library(&call),
             (None, Some(module)) => {
                 is_tool_struct([LIBRARY, module.name].into_iter()).then_some(Made::Tool)
             }
