@@ -16,6 +16,7 @@ mod function_parameters;
 mod hyphen_in_name;
 mod listings;
 mod missing;
+mod misspelled_sections;
 mod namespaces;
 mod optional_placeholder;
 pub mod page;
@@ -134,6 +135,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         of_check.truncate(MAX_FINDINGS);
         found.append(&mut of_check);
     }
+    misspelled_sections::join(unit, &mut found);
     order::by_range(&mut found, |diagnostic| diagnostic.range);
     related::add(unit, &mut found);
     found

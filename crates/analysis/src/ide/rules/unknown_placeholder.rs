@@ -19,7 +19,7 @@ pub(super) const CHECK: Check = Check {
     run: check,
 };
 
-static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     code: "unknown-placeholder",
     severity: Severity::Error,
     summary: "Unknown placeholder",

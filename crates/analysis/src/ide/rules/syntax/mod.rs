@@ -20,6 +20,7 @@ mod types;
 mod unfinished;
 
 pub(super) use leftovers::is_torn;
+pub(super) use sections::MISMATCHED_SECTION_CLOSE;
 
 use foldhash::HashMap;
 

@@ -142,7 +142,7 @@ pub(super) const STRAY_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MismatchedSectionClose,
     rule: template_rule(
         "mismatched-section-close",
