@@ -8,7 +8,7 @@ use crate::{
 use signature_ls_source::{
     host::Role,
     syntax::{kind::SyntaxNode, template::ast},
-    text::{TextSize, size},
+    text::{TextRange, TextSize, size},
 };
 
 /// The completions in the tag around the place.
@@ -26,7 +26,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     }
     let edition = document.edition();
     let start = place.offset - size("{{".len() + tag.len());
-    let sections = open_sections(&literal.root()?, start - literal.start);
+    let root = literal.root()?;
+    let sections = open_sections(&root, start - literal.start);
     let signature = literal.analysis.signature(&literal.placed.unit);
     let scopes = signature.map(|it| Scopes::new(it, edition, &sections));
     let rest = place.rest();
@@ -66,19 +67,63 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             Completion::new(".", CompletionKind::Field).detail("the element itself"),
         );
     }
-    let opens = matches!(sigil, Some('#' | '^')) && !rest.contains("{{/");
     let replaced = match sigil {
         Some('/') => place.word(path.len()),
         _ => place.word(word.len()),
     };
-    for item in &mut items {
-        if opens && end == "}}" {
-            let path = format!("{}{}", &path[..path.len() - word.len()], item.label);
-            item.snippet = Some(format!("{}}}}}$0{{{{/{path}}}}}", item.label));
-        }
-        item.text.push_str(end);
+    let opens = matches!(sigil, Some('#' | '^'))
+        && end != "}"
+        && !is_closed(&root, start - literal.start, &rest, sections.last());
+    if !opens {
+        items.iter_mut().for_each(|item| item.text.push_str(end));
+        return Some(Completions { replaced, items });
     }
+    let parent = &path[..path.len() - word.len()];
+    for item in &mut items {
+        item.text.push_str("}}");
+        let name = &item.label;
+        item.snippet = Some(format!("{name}}}}}$0{{{{/{parent}{name}}}}}"));
+    }
+    // The braces of the tag, which an editor may have added, are in the new text.
+    let braces = rest.find("}}").filter(|_| end.is_empty());
+    let tag_end = braces.map_or(replaced.end(), |at| place.offset + size(at + "}}".len()));
+    let replaced = TextRange::new(replaced.start(), tag_end);
     Some(Completions { replaced, items })
+}
+
+/// Whether the section that the tag at `start` of a template opens is closed. `rest` is the rest of its line, and
+/// `outer` the section around it.
+fn is_closed(
+    root: &SyntaxNode,
+    start: TextSize,
+    rest: &str,
+    outer: Option<&(String, bool)>,
+) -> bool {
+    let tag = root.token_at_offset(start).right_biased();
+    let mut around = tag.into_iter().flat_map(|it| it.parent_ancestors());
+    let section = around.find_map(ast::Section::cast);
+    match section.filter(|it| it.syntax().text_range().start() == start) {
+        Some(section) => !section.is_unclosed(),
+        None => closes_before_end(rest, outer),
+    }
+}
+
+/// Whether a tag in `rest`, the rest of a line, closes a section that begins before it, other than `outer`.
+fn closes_before_end(rest: &str, outer: Option<&(String, bool)>) -> bool {
+    let mut depth = 0_usize;
+    for (at, braces) in rest.match_indices("{{") {
+        let tag = rest[at + braces.len()..].trim_start();
+        match tag.strip_prefix('/') {
+            _ if tag.starts_with(['#', '^']) => depth += 1,
+            Some(_) if depth > 0 => depth -= 1,
+            Some(tag) => {
+                let name = tag.split("}}").next().unwrap_or_default().trim();
+                return outer.is_none_or(|(outer, _)| outer != name);
+            }
+            None => {}
+        }
+    }
+    false
 }
 
 /// The missing braces after a tag; `rest` is the rest of the line.

@@ -16,8 +16,11 @@ use crate::{
 use signature_ls_source::{
     host::Role,
     order,
-    syntax::{catalog::ends_in_comment, kind::SyntaxNode},
-    text::TextRange,
+    syntax::{
+        catalog::{ends_in_comment, without_comment},
+        kind::SyntaxNode,
+    },
+    text::{TextRange, size},
 };
 
 /// The completions in the signature around the place.
@@ -41,8 +44,19 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         });
     }
     let mut replaced = place.word(word.len());
-    let items = match expected(rest) {
+    let following = place.rest();
+    let next = following.trim_start_matches(is_name_part).trim_start();
+    let items = match expected(&without_comments(rest)) {
+        // What is there already is not written twice.
+        Expected::Type { .. } if next.starts_with(['(', '[', '{']) => Vec::new(),
+        Expected::Type { .. } if next.starts_with(':') && !following.starts_with(':') => Vec::new(),
+        Expected::Arrow if next.starts_with(['>', '-']) => Vec::new(),
         Expected::Type { name } => {
+            if following.starts_with(':') {
+                let written = following[1..].trim_start_matches(is_name_part);
+                let len = size(following.len() - written.len());
+                replaced = TextRange::new(replaced.start(), place.offset + len);
+            }
             let (words, lists) = (types(edition, &name), structures());
             let mut items: Vec<_> = match is_plural(&name) {
                 true => lists.into_iter().chain(words).collect(),
@@ -55,7 +69,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         }
         Expected::Name => {
             let mut items = missing(document, &literal, &around(rest));
-            if word.is_empty() && place.rest().starts_with(is_name_part) {
+            if word.is_empty() && following.starts_with(is_name_part) {
                 // The name that is there stays.
                 replaced = TextRange::empty(place.offset);
                 items.iter_mut().for_each(|it| it.text.push_str(", "));
@@ -66,6 +80,12 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         Expected::Nothing => Vec::new(),
     };
     Some(Completions { replaced, items })
+}
+
+/// `text` without the comments at the ends of its lines.
+fn without_comments(text: &str) -> String {
+    let lines = text.split('\n').map(without_comment);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// What can follow in a signature.

@@ -340,6 +340,104 @@ fn placeholders_are_offered_path_by_path() {
     );
 }
 
+/// The text after accepting the completion with `label`, as a client without snippets that replaces the word does, and
+/// the new text as a snippet. The braces of a prompt may be closed by the editor.
+#[track_caller]
+fn accepted(kind: HostKind, fixture: &str, label: &str) -> Option<(String, String)> {
+    let (document, offset) = marked(kind, fixture);
+    let found = completion(&document, &[], offset)?;
+    let item = found.items.iter().find(|it| it.label == label)?;
+    let text = fixture.replace("$0", "");
+    let with = |new: &str| {
+        let mut text = text.clone();
+        text.replace_range(std::ops::Range::<usize>::from(found.replaced), new);
+        text
+    };
+    let snippet = item.snippet.as_deref().unwrap_or(&item.text);
+    Some((with(&item.text), with(snippet)))
+}
+
+/// Whether the editor has closed the braces or not, a section gets one closing tag.
+#[test]
+fn a_section_gets_its_closing_tag_once() {
+    const HEAD: &str =
+        "---\nsignature: \"(items [{id :int}], user {tags [:string]}) -> :string\"\n---\n";
+    for (prompt, label, expected) in [
+        ("A {{#$0 rest", "items", "A {{#items}}$0{{/items}} rest"),
+        ("A {{#$0}} rest", "items", "A {{#items}}$0{{/items}} rest"),
+        ("A {{#it$0}} rest", "items", "A {{#items}}$0{{/items}} rest"),
+        (
+            "A {{#it$0em}} rest",
+            "items",
+            "A {{#items}}$0{{/items}} rest",
+        ),
+        ("{{#user.$0}}", "tags", "{{#user.tags}}$0{{/user.tags}}"),
+        (
+            "{{^$0}} {{#items}}{{id}}{{/items}}",
+            "items",
+            "{{^items}}$0{{/items}} {{#items}}{{id}}{{/items}}",
+        ),
+        (
+            "{{#user}}{{#$0}}{{/user}}",
+            "items",
+            "{{#user}}{{#items}}$0{{/items}}{{/user}}",
+        ),
+        (
+            "{{#it$0}}\n{{id}}\n{{/items}}",
+            "items",
+            "{{#items}}\n{{id}}\n{{/items}}",
+        ),
+        (
+            "{{#it$0}}{{id}}{{/items}}",
+            "items",
+            "{{#items}}{{id}}{{/items}}",
+        ),
+    ] {
+        let fixture = format!("{HEAD}{prompt}\n");
+        let found = accepted(HostKind::Prompt, &fixture, label);
+        let (_, snippet) = found.expect(prompt);
+        assert_eq!(snippet, format!("{HEAD}{expected}\n"), "{prompt}");
+    }
+}
+
+/// What is there already is replaced, or nothing is offered.
+#[test]
+fn no_completion_doubles_what_follows() {
+    for signature in [
+        "(n :int) $0-> :int",
+        "(n :int) -$0> :int",
+        "(n :int) $0 -> :int",
+        "(n $0[:int]) -> :int",
+        "(n $0{a :int}) -> :int",
+        "(n :int) -> $0[:int]",
+        "$0(n :int) -> :int",
+        "(n $0 :int) -> :int",
+    ] {
+        let text = format!("SubAgent.run(p, signature: \"{signature}\")\n");
+        let (document, offset) = marked(HostKind::Elixir, &text);
+        let found = completion(&document, &[], offset);
+        assert_eq!(found.map(|it| it.items), None, "{signature}");
+    }
+    for (signature, expected) in [
+        ("(n $0:int) -> :int", "(n :string) -> :int"),
+        ("(n :int) -> $0:int?", "(n :int) -> :string?"),
+    ] {
+        let text = format!("SubAgent.run(p, signature: \"{signature}\")\n");
+        let (after, _) = accepted(HostKind::Elixir, &text, ":string").expect(signature);
+        assert_eq!(
+            after,
+            format!("SubAgent.run(p, signature: \"{expected}\")\n")
+        );
+    }
+    let catalogs = [
+        "search$0(q :string) -> :int\n",
+        "s(id :int, # as\n  $0since :datetime?\n) -> :int\n",
+    ];
+    for catalog in catalogs {
+        check(HostKind::Catalog, catalog, &expect!["nothing"]);
+    }
+}
+
 #[test]
 fn programs_are_offered_tools_arguments_and_data() {
     const HEAD: &str =

@@ -133,6 +133,22 @@ fn takes_lines(document: &Document, literal: &Literal<'_>) -> bool {
         && literal.placed.unit.notation != Notation::Json
         && !is_flow
         && is_closed(literal)
+        && (literal.placed.unit.notation != Notation::Yaml || ends_line(document, literal))
+}
+
+/// Whether nothing but a comment follows a literal of YAML on its line. An entry that goes on after its closing quote
+/// ends with that line.
+fn ends_line(document: &Document, literal: &Literal<'_>) -> bool {
+    let end = literal.literal().end();
+    if end == literal.content().end() {
+        return true;
+    }
+    let line = document.text().line_range(end);
+    let rest = document
+        .text()
+        .slice(TextRange::new(end, line.end().max(end)));
+    let rest = rest.trim();
+    rest.is_empty() || rest.starts_with('#')
 }
 
 /// Whether nothing but the end of the literal ends it. The lines after an unclosed one decide where that is.

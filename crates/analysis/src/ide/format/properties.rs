@@ -62,6 +62,16 @@ const FRAMES: &[(HostKind, &str, Option<&str>)] = &[
     ),
     (
         HostKind::Prompt,
+        "---\nsignature: \"§\",\n---\nHi  {{ x }}\n",
+        None,
+    ),
+    (
+        HostKind::Prompt,
+        "---\nsignature: '§' description: Writes\n---\nHi  {{ x }}\n",
+        None,
+    ),
+    (
+        HostKind::Prompt,
         "---\nsignature: |\n  §\nname:  a\n---\nHi\n",
         Some("\n  "),
     ),

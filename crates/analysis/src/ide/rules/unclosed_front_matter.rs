@@ -46,7 +46,8 @@ fn before_prose(text: &str) -> Option<TextSize> {
         if index == 0 || may_be_yaml(line) {
             end = at;
         } else if !line.trim().is_empty() {
-            return Some(size(end));
+            let is_unfinished = is_name(line.trim_end()) && text[at..].trim().is_empty();
+            return (!is_unfinished).then(|| size(end));
         }
     }
     None
@@ -60,9 +61,12 @@ fn may_be_yaml(line: &str) -> bool {
     let key = line
         .split_once(':')
         .map(|(key, _)| key.trim_matches(['"', '\'']));
-    let is_name =
-        |key: &str| !key.is_empty() && !key.contains(|c: char| c.is_whitespace() || c == '{');
     line.starts_with(['#', '-']) || key.is_some_and(is_name)
+}
+
+/// Whether `key` is a word that may be a key.
+fn is_name(key: &str) -> bool {
+    !key.is_empty() && !key.contains(|c: char| c.is_whitespace() || c == '{')
 }
 
 #[cfg(test)]
@@ -106,6 +110,8 @@ mod tests {
             "---\nsignature: '(n :int) -> :int'\n...\nDouble {{n}}.\n",
             "---\nsignature: '(n :int) -> :int'\n",
             "---\nsignature: '(n :int) -> :int'\n\nname: a\n--",
+            "---\nsignature: '(n :int) -> :int'\ndescription",
+            "---\nsignature: '(n :int) -> :int'\nd\n\n",
         ] {
             assert_eq!(found(text).0, [""; 0], "{text}");
         }

@@ -12,7 +12,10 @@ use crate::{
         PlacedUnit, Role, Site, Unit,
         evidence::{self, Evidence},
     },
-    syntax::fragment::{Escapes, Foreign, ForeignKind},
+    syntax::{
+        catalog,
+        fragment::{Escapes, Foreign, ForeignKind},
+    },
     text::{TextRange, size},
 };
 
@@ -113,7 +116,7 @@ fn is_comment(before: &str) -> bool {
 /// Whether `next` belongs to the signature whose last line is `last`, with `open` unclosed brackets.
 fn goes_on(last: &str, open_brackets: i32, next: &str) -> bool {
     let is_broken = ["->", ","].iter().any(|end| last.ends_with(end)) || next.starts_with("->");
-    !next.is_empty() && (open_brackets > 0 || is_broken)
+    !next.is_empty() && (open_brackets > 0 || is_broken) && !catalog::is_prose(next)
 }
 
 /// The number of brackets that `code` opens, minus those that it closes.

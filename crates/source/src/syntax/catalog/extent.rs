@@ -65,7 +65,7 @@ impl Extent {
     pub(super) fn goes_on(&self, next: &str) -> bool {
         let next = next.trim_start();
         match (self.open.is_empty(), self.last) {
-            (false, Last::Opener) => true,
+            (false, Last::Opener) => reads_as_signature(next) || !is_prose(next),
             (false, _) => reads_as_signature(next),
             (true, Last::Arrow) => next.starts_with([':', '[', '{', '(']),
             (true, _) => !self.has_arrow && begins_with_arrow(next),
@@ -86,4 +86,15 @@ fn reads_as_signature(code: &str) -> bool {
             .strip_prefix(':')
             .is_some_and(|word| word.starts_with(is_in_name));
     following.len() < code.len() && is_type
+}
+
+/// Whether a line begins with the words of a sentence, and not with an unfinished parameter.
+pub fn is_prose(code: &str) -> bool {
+    let stop = code.find([':', ',', '(', ')', '[', ']', '{', '}']);
+    let mut words = code[..stop.unwrap_or(code.len())].split_whitespace();
+    let (Some(first), Some(_)) = (words.next(), words.next()) else {
+        return false;
+    };
+    let is_sentence = first.starts_with(char::is_uppercase) || code.ends_with(['.', '!', '?']);
+    is_sentence || words.next().is_some()
 }

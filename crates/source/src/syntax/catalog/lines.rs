@@ -242,6 +242,14 @@ pub fn ends_in_comment(text: &str) -> bool {
     text.trim_start().starts_with(['#', ';']) || comment_start(text) < text.len()
 }
 
+/// `line` without the comment in it.
+pub fn without_comment(line: &str) -> &str {
+    match line.trim_start().starts_with(['#', ';']) {
+        true => "",
+        false => &line[..comment_start(line)],
+    }
+}
+
 /// Where the comment after the code of a line begins; the line's end without one. Its mark is between white space,
 /// because a `;` after a word is meant as a comma.
 pub(super) fn comment_start(line: &str) -> usize {

@@ -11,8 +11,9 @@ mod parser;
 
 pub mod ast;
 
+pub use extent::is_prose;
 use lines::LineKind;
-pub use lines::{begins_entry, ends_in_comment, is_name};
+pub use lines::{begins_entry, ends_in_comment, is_name, without_comment};
 
 use rowan::GreenNode;
 

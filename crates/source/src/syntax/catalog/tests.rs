@@ -89,6 +89,28 @@ fn a_faulty_entry_hides_little() {
     );
 }
 
+/// A description stays one wherever the signature above it is unfinished.
+#[test]
+fn prose_is_not_part_of_an_unfinished_signature() {
+    let signature = "search(query :string, filter {tags [:string], n :int}) -> [{id :int}]";
+    let descriptions = [
+        "Search for items matching the query.",
+        "Searches items.",
+        "Returns the items (at most 10), newest first.",
+        "lists what there is",
+    ];
+    let stops = signature.match_indices(['(', ',', '[', '{']);
+    for (stop, _) in stops {
+        for description in descriptions {
+            let text = format!("{}\n  {description}\n", &signature[..=stop]);
+            let root = SyntaxNode::new_root(parse(&text));
+            let entry = root.descendants().find_map(Entry::cast).expect("an entry");
+            let found = entry.description().map(|it| &text[it.text_range()]);
+            assert_eq!(found, Some(description), "{text}");
+        }
+    }
+}
+
 #[test]
 fn lines_that_are_no_entry_are_reported() {
     check(

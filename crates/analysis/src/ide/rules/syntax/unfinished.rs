@@ -29,7 +29,8 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
         let last = before_closers(root);
         nodes.retain(|(kind, node)| {
             let is_last = node.text_range().end() >= last;
-            *kind == ErrorKind::MissingOutput || !(is_of_end(*kind) && is_last)
+            let is_of_end = is_of_end(*kind) || is_begun_arrow(node);
+            *kind == ErrorKind::MissingOutput || !(is_of_end && is_last)
         });
     }
     let mut is_open = false;
@@ -57,6 +58,7 @@ pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit
         let (at, insert) = match node.kind() {
             SyntaxKind::Error(ErrorKind::MissingType) => (node.text_range().start(), " :any"),
             SyntaxKind::Error(ErrorKind::LoneColon) => (node.text_range().end(), "any"),
+            _ if is_begun_arrow(&node) => (node.text_range().end(), ">"),
             SyntaxKind::Error(ErrorKind::EmptyList) => {
                 (node.text_range().start() + TextSize::of('['), ":any")
             }
@@ -156,6 +158,11 @@ fn is_word_for_params(node: &SyntaxNode) -> bool {
 fn is_open_at(unclosed: &SyntaxNode, end: TextSize) -> bool {
     let group = unclosed.parent();
     group.is_some_and(|it| it.text_range().end() >= end)
+}
+
+/// Whether `node` is the first character of an arrow.
+fn is_begun_arrow(node: &SyntaxNode) -> bool {
+    node.kind() == SyntaxKind::Error(ErrorKind::WrongArrow) && node.text() == "-"
 }
 
 /// Whether an error of this kind only says that more has to follow.
