@@ -40,7 +40,7 @@ use super::{
 use crate::{
     files::LONGEST,
     panics::guarded,
-    workspace::{Change, FileId, Origin, Work, Workspace},
+    workspace::{Change, FileId, Origin, Work, Workspace, catalogs::is_misnamed},
 };
 use signature_ls_source::host::{HostKind, MOST_UNITS};
 
@@ -291,7 +291,7 @@ impl MainLoop {
     }
 
     fn open(&mut self, item: lsp::TextDocumentItem) {
-        let Some(kind) = host_kind(&item.uri, &item.language_id) else {
+        let Some(kind) = host_kind(&item) else {
             // It may have been open in another language.
             return self.close(&item.uri);
         };
@@ -431,9 +431,13 @@ fn too_long() -> String {
 
 /// The kind of a document by its name, or else by its language id. A cell of a notebook has the name of the notebook,
 /// so only its language id counts.
-fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
-    let is_cell = uri.scheme().as_str().ends_with("notebook-cell");
-    let path = Path::new(uri.path().as_str());
+fn host_kind(item: &lsp::TextDocumentItem) -> Option<HostKind> {
+    let is_cell = item.uri.scheme().as_str().ends_with("notebook-cell");
+    let path = Path::new(item.uri.path().as_str());
     let by_name = HostKind::from_path(path).filter(|_| !is_cell);
-    by_name.or_else(|| HostKind::from_language_id(language_id))
+    let by_language = HostKind::from_language_id(&item.language_id);
+    if by_language.is_none() && is_misnamed(path, item.text.as_bytes()) {
+        return None;
+    }
+    by_name.or(by_language)
 }

@@ -119,6 +119,14 @@ pub const FILES: &[(HostKind, &str)] = &[
     ),
     (
         Yaml,
+        "- pause:\n    prompt: \"Remove {{ item.0.name }} from {{ item.1 }}?\"\n",
+    ),
+    (
+        Json,
+        "{\"prompt\":\"Read {{items.0.title}} of {{name}}\",\"template\":true}",
+    ),
+    (
+        Yaml,
         "- name: Ask\n  hosts: all\n  vars_prompt:\n    - name: x\n      prompt: \"Enter {{ item }}\"\n  vars:\n    signature: \"{{ lookup('file', 'sig') }}\"\n",
     ),
     (

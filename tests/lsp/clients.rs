@@ -250,6 +250,7 @@ fn languages_of_editors_reach_their_host_or_nothing() {
     let fence = "# A\n\n```elixir\nf(signature: \"(a :strng) -> :int\")\n```\n";
     let yaml = "signature: '(a :strng) -> :int'\n";
     let json5 = "{signature: '(a :strng) -> :int', /* c */ 'prompt': '{{a}}',}\n";
+    let ml = "signature A =\nsig\n  type t\nend (* sig *)\ntype (b :strng) -> :int\n";
     for (uri, language, text, count) in [
         ("untitled:Untitled-1", "livebook", fence, 1),
         ("file:///a.livemd", "livebook", fence, 1),
@@ -267,6 +268,8 @@ fn languages_of_editors_reach_their_host_or_nothing() {
         ("vscode-notebook-cell:/x/a.livemd#W3", "sql", elixir, 0),
         ("untitled:Untitled-7", "rust", elixir, 0),
         ("file:///a.rs", "rust", elixir, 0),
+        ("file:///a.sig", "sml", "a(b :strng) -> :int\n", 1),
+        ("file:///b.sig", "sml", ml, 0),
         ("git:/x/a.ex?ref", "elixir", elixir, 1),
     ] {
         let mut editor = connect(&["textDocument"], json!({}));

@@ -9,7 +9,7 @@ mod prompt;
 mod search;
 mod signature;
 
-pub use prompt::is_prompt;
+pub use prompt::{has_index, is_prompt};
 pub use search::{may_have_prompt, may_have_signature};
 pub use signature::of_signature;
 

@@ -88,8 +88,8 @@ const LISP: &[Word] = &[
     ("tool/", begins_word, Ours),
     ("data/", begins_word, Ours),
     ("ctx/", begins_word, Ours),
-    ("call", begins_list, Ours),
-    ("return", begins_list, Ours),
+    ("call", heads_list, Ours),
+    ("return", heads_list, Ours),
 ];
 
 const KEYED: &[Word] = &[
@@ -129,8 +129,8 @@ const MARKDOWN: &[Word] = &[
     ("tool/", begins_word, Ours),
     ("data/", begins_word, Possible),
     ("ctx/", begins_word, Possible),
-    ("call", begins_list, Possible),
-    ("return", begins_list, Possible),
+    ("call", heads_list, Possible),
+    ("return", heads_list, Possible),
     ("{&", begins_tool, Signature),
     ("{fn", begins_tool, Signature),
     ("{ ", begins_tool, Signature),
@@ -519,9 +519,14 @@ fn begins_word(place: Place<'_>) -> bool {
     !place.before().last().is_some_and(is_part) || place.before().ends_with(b"*/")
 }
 
-/// Whether a parenthesis opens before it.
-fn begins_list(place: Place<'_>) -> bool {
-    place.before().trim_ascii_end().ends_with(b"(")
+/// Whether it is the whole first word of a list of Lisp.
+fn heads_list(place: Place<'_>) -> bool {
+    // White space need not be ASCII.
+    let ends = |byte: &u8| {
+        byte.is_ascii_whitespace() || !byte.is_ascii() || b",\";@^`~()[]{}\\".contains(byte)
+    };
+    let next = place.text.get(place.end);
+    next.is_none_or(ends) && place.before().trim_ascii_end().ends_with(b"(")
 }
 
 /// The names of the functions with one parameter that may be a map with atom keys: such a head matters if the function

@@ -17,7 +17,7 @@ use crate::{
     parallel,
     syntax::{
         catalog::{
-            self,
+            self, Line,
             ast::{self, Entry},
         },
         fragment::{Escapes, Foreign},
@@ -26,11 +26,22 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// Whether a file that begins with `text` is a catalog: OpenPGP and Standard ML have files of the same name. A line
-/// begins an entry or reads as a signature of ours, or there are only comments.
+/// Whether a file that begins with `text` is a catalog: OpenPGP, Standard ML and λProlog have files of the same name. At
+/// least half of its lines begin entries or read as signatures of ours, or there are only comments.
 pub fn is_catalog(text: &str) -> bool {
-    let reads_as_ours = |line| evidence::of_signature(line) == Some(Evidence::Likely);
-    catalog::has_entries_or_nothing(text) || text.lines().any(reads_as_ours)
+    let (mut ours, mut others) = (0_usize, 0_usize);
+    for line in catalog::lines_at_margin(text) {
+        let is_ours = match line {
+            Line::Entry => true,
+            Line::Signature(code) => evidence::of_signature(code) == Some(Evidence::Likely),
+            Line::Other => false,
+        };
+        match is_ours {
+            true => ours += 1,
+            false => others += 1,
+        }
+    }
+    ours >= others
 }
 
 /// Whether `text`, which is `whole` in one piece, has more than `most` entries for certain. It is not parsed for that,

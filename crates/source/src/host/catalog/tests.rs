@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use crate::host::{
-    HostKind,
+    HostKind, is_catalog,
     test_support::{any_edits, check_edits, check_fixtures},
 };
 
@@ -39,6 +39,37 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/fuzz/prose.sig"),
     "",
 ];
+
+/// Standard ML, λProlog and Twelf have files of the same name, and lines like entries.
+#[test]
+fn files_of_other_languages_are_no_catalogs() {
+    for text in [
+        "signature ORDER =\nsig\n  type t\n  val compare : t * t -> order\nend (* sig *)\n",
+        "signature MAP =\nsig\n  type key\nend\n\n(* finite maps *)\ntype ('k, 'a) map\n",
+        "signature Stack =\nsig\ndatatype ('a,'b,'c) stack =\n  Empty\nend;\n",
+        "(* Terms\nremember (in the dictionary), and export them\n*)\nsignature A = sig end\n",
+        "sig hc.\nkind form type.\ntype (::) A -> list A -> list A.\ninfixr (&) 3.\n",
+        "tp : type.\ntm : tp -> type.\nlam (x : tp) -> tp.\n",
+        "-----BEGIN PGP SIGNATURE-----\n\niQ (a)\n",
+        "untrusted comment: signature (b)\nRUQ\n",
+    ] {
+        assert!(!is_catalog(text), "{text}");
+    }
+    for text in [
+        "",
+        "# Tools\n",
+        "search(query :string) -> [:map]\n",
+        "search (query :string) -> [:map]\n",
+        "search(\n  query :string\n) -> [:map]\n  Finds.\n",
+        "get user(a :int) -> :int\nsearch(query :string) -> [:map]\n",
+        "Here are\nthe tools.\na(x :int) -> :int\nb(x :int) -> :int\n",
+        "sear\nsearch(query :string) -> [:map]\n",
+        "now -> :datetime\n",
+        "(a :int) -> :int\n",
+    ] {
+        assert!(is_catalog(text), "{text}");
+    }
+}
 
 proptest! {
     #[test]

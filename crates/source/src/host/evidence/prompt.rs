@@ -51,10 +51,7 @@ pub(super) fn tag(before: &str, tag: &str, following: &str) -> Tag {
         return Tag::Untold;
     }
     let name = tag.strip_prefix(['#', '^', '/']).unwrap_or(tag).trim();
-    if name.is_empty()
-        || name == "."
-        || name.starts_with(|c: char| c.is_ascii_digit()) && is_path(name)
-    {
+    if name.is_empty() || name == "." || has_index(name) && is_path(name) {
         return Tag::Untold;
     }
     let is_helper = name.len() < tag.trim().len() && HELPERS.contains(&name);
@@ -66,6 +63,12 @@ pub(super) fn tag(before: &str, tag: &str, following: &str) -> Tag {
         true => Tag::Ours,
         false => Tag::Other,
     }
+}
+
+/// Whether a name of a path begins with a digit: other template languages enter lists with numbers.
+pub fn has_index(path: &str) -> bool {
+    let mut names = path.split('.');
+    names.any(|name| name.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn is_path(name: &str) -> bool {

@@ -103,6 +103,8 @@ fn keyed() -> impl Strategy<Value = String> {
         ":int)'",
         "Say {{a}}",
         "\"Say {{a}}\"",
+        "\"f({ prompt: 'x' })\",\n",
+        "\"a, tools:\\n- b\"",
         "(a",
         ":int)",
         "|\n",
@@ -194,6 +196,22 @@ fn texts_without_evidence_do_not_count() {
         ),
         (
             HostKind::Json,
+            "{\n\"a\": \"create({ prompt: 'x' })\", \"b\": \"{{a}}\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\n\"a\": [\"some tools:\\n- one\"], \"b\": \"a :int\"}",
+            false,
+        ),
+        (
+            HostKind::Json,
+            "{\n\"a\": \"\", prompt: 'Say {{a}}', \"b\": 1}",
+            true,
+        ),
+        (HostKind::Json, "{\"a\": \"b, prompt: 'Say {{a}}'}", true),
+        (
+            HostKind::Json,
             "{\"devtools\": 1, \"label\": \"a signature (a :int)\"}",
             false,
         ),
@@ -268,6 +286,10 @@ fn words_that_are_not_ours_are_no_hits() {
         (
             HostKind::Lisp,
             "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
+        ),
+        (
+            HostKind::Lisp,
+            "(call-later 1) (callers) (returns 1) (return-if-changed x) (call* f) (return? 1)",
         ),
         (HostKind::Json, "{\"name\": \"a\", \"description\": \"b\"}"),
         (HostKind::Yaml, "name: a\non: [push]\n"),

@@ -9,6 +9,11 @@ use crate::host::{HostKind, yaml::quoted_len};
 /// The part of `text` with the value of the key at `key`, which is without its quotes; `None` if it may be anywhere,
 /// since the key or the value is written in an unusual way.
 pub(super) fn of(kind: HostKind, text: &str, key: Range<usize>) -> Option<Range<usize>> {
+    if kind == HostKind::Json
+        && let Some(end) = end_of_string(text, key.start)
+    {
+        return Some(key.end..end);
+    }
     let after = &text[key.end..];
     let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
     let colon = after.trim_ascii_start();
@@ -29,6 +34,33 @@ pub(super) fn of(kind: HostKind, text: &str, key: Range<usize>) -> Option<Range<
         }
     };
     Some(start..start + len)
+}
+
+/// The number of bytes on each side of a key in which a string around it is looked for.
+const NEAR: usize = 512;
+
+/// The end of the string around `at`, which is then no key. The string is whole, on one line, and stands where a value
+/// can.
+fn end_of_string(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let near = &bytes[at.saturating_sub(NEAR)..at];
+    let line = match memrchr2(b'\n', b'\r', near) {
+        Some(end) => at - near.len() + end + 1,
+        None if near.len() == at => 0,
+        None => return None,
+    };
+    let mut next = line;
+    while let Some(quote) = memchr(b'"', &bytes[next..at]) {
+        let start = next + quote;
+        let len = quoted_len(text.get(start..text.len().min(at + NEAR))?)?;
+        next = start + len;
+        if next > at {
+            let following = text[next..].trim_start_matches([' ', '\t']);
+            let begins = |it: &str| it.is_empty() || it.starts_with([',', '}', ']', '\n', '\r']);
+            return (start + 1 < at && begins(following)).then_some(next);
+        }
+    }
+    None
 }
 
 /// The length of the line at the start of `text`.

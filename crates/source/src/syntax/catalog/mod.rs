@@ -47,19 +47,37 @@ pub fn certainly_has_more(text: &str, most: usize) -> bool {
     begins.nth(most).is_some()
 }
 
-/// Whether some line of `text` certainly begins an entry with a name, or all of it is comments and blank lines.
-pub fn has_entries_or_nothing(text: &str) -> bool {
-    let mut is_nothing = true;
-    for line in lines::lines(text, 0) {
-        if line
-            .firm_head()
-            .is_some_and(|it| is_name(&line.text[it.name]))
-        {
-            return true;
+/// What a line at the margin says about whether its text is a catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line<'t> {
+    /// It certainly begins an entry: a parenthesis directly follows its name, or an arrow.
+    Entry,
+    /// It begins like one; the text after the name is its signature.
+    Signature(&'t str),
+    /// It is part of no catalog.
+    Other,
+}
+
+/// The lines of `text` that are neither indented nor blank, without comments and the ends of brackets.
+pub fn lines_at_margin(text: &str) -> impl Iterator<Item = Line<'_>> {
+    lines::lines(text, 0).filter_map(|line| match line.kind() {
+        LineKind::Blank | LineKind::Comment | LineKind::Indented => None,
+        LineKind::Other => {
+            let goes_on =
+                line.text.starts_with([')', ']', '}']) || lines::begins_with_arrow(line.text);
+            (!goes_on).then_some(Line::Other)
         }
-        is_nothing &= matches!(line.kind(), LineKind::Blank | LineKind::Comment);
-    }
-    is_nothing
+        LineKind::Head(head) => {
+            let name = &line.text[head.name.clone()];
+            let is_entry = head.is_firm && is_name(name);
+            let is_touched =
+                head.signature == head.name.end || !line.text[head.signature..].starts_with('(');
+            Some(match is_entry && is_touched {
+                true => Line::Entry,
+                false => Line::Signature(&line.text[head.signature..]),
+            })
+        }
+    })
 }
 
 /// The tree after `edit`, and the reparsed range; `None` if a full parse is needed.

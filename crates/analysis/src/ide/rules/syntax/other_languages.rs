@@ -2,9 +2,12 @@
 
 use super::templates::{INVALID_PLACEHOLDER, UNCLOSED_TAG};
 use crate::ide::{Diagnostic, unit::UnitView};
-use signature_ls_source::syntax::{
-    error::{ErrorKind, error_nodes},
-    kind::{SyntaxKind, SyntaxNode},
+use signature_ls_source::{
+    host::evidence::has_index,
+    syntax::{
+        error::{ErrorKind, error_nodes},
+        kind::{SyntaxKind, SyntaxNode},
+    },
 };
 
 /// Removes the errors of the fragment at `start`, whose tree is `root`, that are valid in its own language.
@@ -25,7 +28,7 @@ pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &
     faults.retain(|fault| !says_nothing(root, fault));
 }
 
-/// Whether the tag may not be a tag: it is empty, a number, alone or shown as code.
+/// Whether the tag may not be a tag: it is empty, a number or a path with one, alone or shown as code.
 fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     let tag = tag_around(root, fault).map(|it| it.text().to_string());
     let tag = tag.unwrap_or_default();
@@ -36,7 +39,8 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     };
     let of_section = content.strip_prefix(['#', '^', '/']);
     let name = of_section.map_or(content, str::trim_start);
-    let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_named =
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !has_index(name);
     let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
     !is_named || is_shown
 }
