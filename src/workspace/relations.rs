@@ -197,7 +197,7 @@ impl Workspace {
         }
     }
 
-    /// The questions of an open file, if they are known.
+    /// Answers the questions of an open file again, if they are known.
     pub(super) fn refresh(&mut self, file: FileId) {
         let Some(asks) = self.open.get(&file).and_then(|it| it.asks()).cloned() else {
             return;

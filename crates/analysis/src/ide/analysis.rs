@@ -263,9 +263,7 @@ impl UnitAnalysis {
     fn uses(&self) -> &[Uses] {
         self.checked.get().map_or(&[], |it| &it.uses)
     }
-}
 
-impl UnitAnalysis {
     /// Whether all names in its prompts are known to have a meaning under `signature`, so that a search for unknown
     /// names is not needed.
     pub(crate) fn knows_all_names(&self, signature: &Signature) -> bool {

@@ -95,8 +95,8 @@ impl From<Option<usize>> for Values<'_> {
 
 /// The previews of all agents of `document`, in the order of the text.
 ///
-/// `sample` selects the inputs beside an agent or of a call that runs it, from 0. Agents without that sample, or all for `None`, show names and
-/// types.
+/// `sample` selects the inputs beside an agent or of a call that runs it, from 0. Agents without that sample, or all
+/// for `None`, show names and types.
 pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
     all(document, sample.into())
 }

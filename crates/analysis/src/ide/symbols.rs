@@ -330,7 +330,7 @@ fn fields(ty: &Type) -> Vec<Symbol> {
     }
 }
 
-/// The greatest length of a detail in bytes. Otherwise, each record in records would repeat all those in it.
+/// The greatest length of a detail in bytes, without the `…` at its end. Otherwise, each record in records would repeat all those in it.
 const LONGEST_DETAIL: usize = 256;
 
 /// The beginning of what `shown` is written as.

@@ -168,6 +168,15 @@ error_kinds! {
     MissingEntryParams,
 }
 
+/// A syntax error and its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SyntaxError {
+    /// The kind.
+    pub kind: ErrorKind,
+    /// Its place, in bytes of the fragment; empty if something is missing.
+    pub range: TextRange,
+}
+
 impl ErrorKind {
     /// Whether it is an error in one type, which ends where it seems to end.
     pub fn is_of_whole_type(self) -> bool {
@@ -182,18 +191,7 @@ impl ErrorKind {
                 | Self::ReservedRefinement
         )
     }
-}
 
-/// A syntax error and its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SyntaxError {
-    /// The kind.
-    pub kind: ErrorKind,
-    /// Its place, in bytes of the fragment; empty if something is missing.
-    pub range: TextRange,
-}
-
-impl ErrorKind {
     pub(super) fn index(self) -> u16 {
         self as u16
     }

@@ -13,7 +13,10 @@ use crate::{
         scan::{Keys, Open, Scan, keys_in_turn, scan},
         tools::Tools,
     },
-    model::{Edition, Field, Signature, Type, TypeKind, render::prompt_entry},
+    model::{
+        Edition, Field, Signature, Type, TypeKind,
+        render::{lisp_key, prompt_entry},
+    },
 };
 use signature_ls_source::{
     host::{HostKind, Notation, PlacedUnit},
@@ -270,7 +273,7 @@ impl Context<'_> {
     }
 
     fn spelled(&self, name: &str) -> String {
-        reads::spelled(name, self.edition)
+        lisp_key(name, self.edition)
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Completion, CompletionKind};
 use crate::{
     ide::{Document, scan::Scan},
-    model::{Edition, Field, TypeKind, program::Fault, render::kebab_name},
+    model::{Field, TypeKind, program::Fault, render::lisp_key},
 };
 use signature_ls_source::text::{TextEdit, TextRange, TextSize};
 
@@ -26,7 +26,7 @@ pub(super) fn items(
     let asked = document.unchecked_with(&TextEdit::replace(replaced, KEY));
     let fields = fields(&asked, replaced.start() + TextSize::of(':'))?;
     let items = fields.into_iter().map(|it| {
-        let name = spelled(&it.name, document.edition());
+        let name = lisp_key(&it.name, document.edition());
         let mark = if is_key { ":" } else { "" };
         Completion::new(format!("{mark}{name}"), CompletionKind::Field).detail(it.ty)
     });
@@ -59,14 +59,6 @@ fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
             })
         })
     })
-}
-
-/// A name in the spelling of programs.
-pub(super) fn spelled(name: &str, edition: Edition) -> String {
-    match edition.folds_hyphens() {
-        true => kebab_name(name),
-        false => name.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::{
     ide::unit::NameKind,
     model::{Edition, render::kebab_name},
 };
-use signature_ls_source::syntax::catalog;
+use signature_ls_source::syntax::{catalog, signature::is_name};
 
 /// Refuses a name that cannot be written: that of a tool in a catalog, another one in a signature.
 pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
@@ -16,13 +16,6 @@ pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
         false => "start with a letter or `_`, then use letters, digits, `_` and `-`",
     };
     Err(Refusal(format!("`{name}` is not a name: {rule}.")))
-}
-
-/// Whether the name is valid in a signature.
-fn is_name(name: &str) -> bool {
-    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
-    let first = name.chars().next();
-    first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
 }
 
 /// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, it is used as it

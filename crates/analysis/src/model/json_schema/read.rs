@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::model::{Field, Primitive, Signature, Type, TypeKind};
-use signature_ls_source::text::TextRange;
+use signature_ls_source::{syntax::signature::is_name, text::TextRange};
 
 /// The maximum number of steps from the root; a record takes two of them, a list one.
 const MAX_DEPTH: usize = 640;
@@ -308,12 +308,6 @@ impl Reader {
             reason,
         }
     }
-}
-
-fn is_name(text: &str) -> bool {
-    let is_start = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    text.as_bytes().first().is_some_and(is_start) && text.bytes().all(is_part)
 }
 
 impl fmt::Display for Reason {

@@ -383,9 +383,7 @@ impl<'a> Eval<'a, '_> {
             self.facts.faults.push(fault);
         }
     }
-}
 
-impl<'a> Eval<'a, '_> {
     /// Whether the program binds `name`.
     pub(super) fn is_bound(&mut self, name: &str) -> bool {
         self.local(name).is_some()

@@ -47,7 +47,7 @@ const CALLS: [(&[&str], Made); 5] = [
 const STRUCTS: [&[&str]; 2] = [&["LLMTool"], &["PtcRunner", "Tool"]];
 
 /// The result of a call of the function with this path, its module first.
-pub fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<Made> {
+fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<Made> {
     let ends = |names: &[&str]| ends_with(path.clone(), names);
     CALLS
         .iter()

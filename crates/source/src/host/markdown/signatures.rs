@@ -87,9 +87,7 @@ impl Line {
     fn text<'t>(&self, text: &'t str) -> &'t str {
         &text[self.code.clone()]
     }
-}
 
-impl Line {
     fn is_indented(&self, text: &str) -> bool {
         text[..self.code.start].ends_with([' ', '\t'])
     }

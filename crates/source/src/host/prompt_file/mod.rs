@@ -142,8 +142,9 @@ struct Head {
     unit: Unit,
     /// The units of its tools and other nested mappings.
     nested: Vec<PlacedUnit>,
-    /// The evidence of its signature, if there is one.
+    /// Whether it has a signature.
     is_signed: bool,
+    /// The evidence of its signature, if there is one.
     evidence: Option<Evidence>,
 }
 

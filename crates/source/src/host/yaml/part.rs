@@ -59,7 +59,6 @@ pub(super) struct Contents {
 
 impl Part {
     /// Parses the part at `cut` with that `text`, and its units, without the unit of the mapping to which it belongs.
-    /// none of them.
     pub(super) fn read(
         text: &str,
         cut: Cut,

@@ -207,8 +207,8 @@ fn head(line: &str) -> Option<Head> {
     }
 }
 
-/// Whether `name` is valid for a tool: one word of letters and digits of any language and `_`, `-`, `.`, `/`, with an
-/// optional final `?` or `!`.
+/// Whether `name` is valid for a tool: one word of letters and digits, characters that are not ASCII and `_`, `-`,
+/// `.`, `/`, with an optional final `?` or `!`.
 pub fn is_name(name: &str) -> bool {
     let name = name.strip_suffix(['?', '!']).unwrap_or(name);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();

@@ -37,6 +37,13 @@ pub fn parse(fragment: Fragment<'_>) -> GreenNode {
     parser.finish()
 }
 
+/// Whether `text` can be the name of a parameter or a field.
+pub fn is_name(text: &str) -> bool {
+    let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    text.starts_with(begins) && text.chars().all(is_part)
+}
+
 /// The last token below `root`, apart from white space, comments and final closing brackets: where the user is typing,
 /// whether or not an editor has added the closing brackets.
 pub fn last_before_closers(root: &SyntaxNode) -> Option<SyntaxToken> {

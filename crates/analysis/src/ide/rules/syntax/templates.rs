@@ -3,7 +3,7 @@
 use super::{Fault, SyntaxRule, say, template_rule};
 use crate::ide::Fix;
 use signature_ls_source::{
-    syntax::error::ErrorKind,
+    syntax::{error::ErrorKind, signature::is_name},
     text::{TextEdit, TextRange, size},
 };
 
@@ -117,13 +117,6 @@ pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
         }
     },
 };
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-}
 
 fn has_two_words(text: &str) -> bool {
     text.split('.')

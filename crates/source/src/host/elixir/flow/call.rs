@@ -39,10 +39,15 @@ impl<'t> Call<'_, 't> {
         })
     }
 
+    /// The argument at `index`, if it is written in the call and not piped into it.
+    pub(super) fn written(&self, index: usize) -> Option<&Vec<Element<'t>>> {
+        let piped = usize::from(self.piped.is_some());
+        self.arguments.get(index.checked_sub(piped)?)
+    }
+
     /// The argument `index` places after the first one.
     pub(super) fn after_first(&self, index: usize) -> Option<&Vec<Element<'t>>> {
-        let piped = usize::from(self.piped.is_some());
-        self.arguments.get(index + 1 - piped)
+        self.written(index + 1)
     }
 
     /// The value of the keyed argument `key`.

@@ -177,7 +177,7 @@ impl Uses {
         }
     }
 
-    /// All that it covers.
+    /// Where the first of them begins.
     pub fn start(&self) -> Option<TextSize> {
         let calls = self.agent.iter().chain(&self.context);
         let uses = calls.chain(&self.values).chain(&self.reads);

@@ -403,12 +403,7 @@ impl<'m> Reader<'m> {
     pub fn argument(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
         match (&call.piped, index) {
             (Some(piped), 0) => Some(Arc::clone(piped)),
-            (piped, index) => {
-                let item = call
-                    .arguments
-                    .get(index - usize::from(piped.is_some()).min(index))?;
-                self.whole(item)
-            }
+            (_, index) => self.whole(call.written(index)?),
         }
     }
 
@@ -426,9 +421,7 @@ impl<'m> Reader<'m> {
     pub fn agent(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
         let item = match (&call.piped, index) {
             (Some(piped), 0) => return Some(Arc::clone(piped)),
-            (piped, index) => call
-                .arguments
-                .get(index - usize::from(piped.is_some()).min(index))?,
+            (_, index) => call.written(index)?,
         };
         if only_string(item).is_some() {
             return Some(Arc::new(Expr::Agent(Box::default())));
@@ -514,11 +507,13 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
     })
 }
 
-/// The place of `name` in a key at `range`: before it are a colon, a quote or both.
+/// The place of `name` in a key at `range`: before it are a colon (`:a`), a quote (`"a"`) or both (`:"a"`).
 fn name_in(range: TextRange, name: &str) -> TextRange {
-    let around = usize::from(range.len()).saturating_sub(name.len());
-    let before = if around == 2 { 1 } else { around.min(2) };
-    let before = if around == 3 { 2 } else { before };
+    let before = match usize::from(range.len()).saturating_sub(name.len()) {
+        0 => 0,
+        1 | 2 => 1,
+        _ => 2,
+    };
     TextRange::at(range.start() + size(before), TextSize::of(name))
 }
 
