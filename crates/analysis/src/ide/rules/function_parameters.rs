@@ -118,12 +118,12 @@ fn wrong_count(function: &Function, wanted: usize) -> Diagnostic {
             let taken = fixed(only).count();
             (
                 only.range,
-                format!("`{name}` takes {taken}; write as many in both"),
+                format!("but `{name}` takes {taken}; make the numbers equal"),
             )
         }
         _ => (
             function.name_range,
-            format!("`{name}` takes no such number of arguments; add an argument vector for them"),
+            format!("but `{name}` takes no such number of arguments; add an argument vector for them"),
         ),
     };
     Diagnostic::new(

@@ -38,9 +38,9 @@ static RULE: Rule = Rule {
     code: "unfilled-placeholder",
     severity: Severity::Warning,
     summary: "Placeholder without a value in a run",
-    explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in that \
-                  map, or not in what that step returns, is not replaced, so the model sees `{{text}}`. The prompt may be that \
-                  of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
+    explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in the \
+                  map, or not in the result if `context:` is a step, is not replaced, so the model sees `{{text}}`. The prompt \
+                  may be that of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
                   arguments, and a `response_template` takes them from the model's answer.",
     wrong: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),

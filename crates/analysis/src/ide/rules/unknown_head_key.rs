@@ -30,7 +30,7 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Tool function matches a key that its signature lacks",
     explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
-                  them, and the call raises. For a function with a name it is reported where the function is registered.",
+                  them, and the call raises. For a named function, the diagnostic is at the entry in `tools:`.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Missing argument in a tool call",
     explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`. A tool \
-                  without a signature needs what the only clause of its function matches.",
+                  without a signature needs the keys that its function matches, if the function has a single clause.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),

@@ -140,7 +140,7 @@ pub(super) const WRONG_ARROW: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "wrong-arrow",
         "Wrong arrow",
-        "The arrow is `->`. `=>`, `→` and a broken arrow are not read as one.",
+        "The arrow is `->`. `=>`, `→` and `- >` are not arrows.",
         "(query :string) => [:map]",
         "(query :string) -> [:map]",
     ),

@@ -37,7 +37,7 @@ pub(super) const ODD_SPACE: SyntaxRule = SyntaxRule {
         "(id :int) -> :map",
     ),
     describe: |fault| {
-        say("This space is not a plain one; write a space.")
+        say("This is not an ordinary space; replace it with one.")
             .fix(Fix::safe("Write a plain space", vec![fault.replace(" ")]))
     },
 };
