@@ -4,15 +4,19 @@
 //! replaced by the nearest valid ones, and after a change that cannot be parsed the document counts as closed.
 //! Without `initialize`, the client would have no server. So a capability that cannot be read counts as missing.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
 const INITIALIZE: &str = "initialize";
 const CHANGE: &str = "textDocument/didChange";
 const CLOSE: &str = "textDocument/didClose";
 
+/// The fields of a position.
+const POSITION: [&str; 2] = ["line", "character"];
+
 /// The method to use for a message with these parameters, which are corrected.
 pub(super) fn corrected<'m>(method: &'m str, params: &mut Value) -> &'m str {
+    correct_positions(params);
     match method {
         INITIALIZE => {
             if let Some(capabilities) = params.get_mut("capabilities") {
@@ -66,22 +70,37 @@ fn correct_changes(params: &mut Value) -> Option<()> {
         change.remove("rangeLength");
         match change.get_mut("range") {
             None | Some(Value::Null) => Some(()),
-            Some(range) => correct_range(range.as_object_mut()?),
+            Some(range) => is_range(range).then_some(()),
         }
     })
 }
 
-fn correct_range(range: &mut Map<String, Value>) -> Option<()> {
-    ["start", "end"].into_iter().try_for_each(|end| {
-        let position = range.get_mut(end)?.as_object_mut()?;
-        ["line", "character"].into_iter().try_for_each(|name| {
-            let number = position.get_mut(name)?;
-            if number.as_u64().is_none_or(|it| it > u32::MAX.into()) {
-                *number = nearest(number.as_f64()?).into();
+/// Corrects the numbers of the positions in `value`, wherever they are.
+fn correct_positions(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(correct_positions),
+        Value::Object(fields) if POSITION.iter().all(|it| fields.contains_key(*it)) => {
+            for name in POSITION {
+                let number = &mut fields[name];
+                if !is_coordinate(number)
+                    && let Some(written) = number.as_f64()
+                {
+                    *number = nearest(written).into();
+                }
             }
-            Some(())
-        })
-    })
+        }
+        Value::Object(fields) => fields.values_mut().for_each(correct_positions),
+        _ => {}
+    }
+}
+
+fn is_range(range: &Value) -> bool {
+    let is_position = |end| POSITION.iter().all(|it| is_coordinate(&range[end][it]));
+    is_position("start") && is_position("end")
+}
+
+fn is_coordinate(number: &Value) -> bool {
+    number.as_u64().is_some_and(|it| it <= u32::MAX.into())
 }
 
 fn nearest(number: f64) -> u32 {
@@ -97,6 +116,32 @@ fn nearest(number: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In whatever message a position is.
+    #[test]
+    fn a_number_out_of_range_is_replaced_by_the_nearest() {
+        for (written, expected) in [
+            (json!(-1), 0),
+            (json!(99_999_999_999_u64), u32::MAX),
+            (json!(1.5), 1),
+            (json!(7), 7),
+        ] {
+            let position = |number: &Value| json!({"line": number, "character": number});
+            let params = |number: &Value| {
+                let range = json!({"start": position(number), "end": position(number)});
+                json!({
+                    "position": position(number),
+                    "positions": [position(number)],
+                    "range": range,
+                    "context": {"diagnostics": [{"range": range}]},
+                })
+            };
+            let mut corrected_params = params(&written);
+            let method = "textDocument/codeAction";
+            assert_eq!(corrected(method, &mut corrected_params), method);
+            assert_eq!(corrected_params, params(&json!(expected)));
+        }
+    }
 
     #[test]
     fn a_capability_that_cannot_be_read_costs_only_itself() {
