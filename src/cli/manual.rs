@@ -47,7 +47,10 @@ impl Manual {
             Some(name) => program.find_subcommand(name),
         };
         let Some(page) = page else {
-            complain("there is no such command; `signature-ls help` lists them");
+            let name = self.command.as_deref().unwrap_or_default();
+            complain(&format!(
+                "there is no command `{name}`; `signature-ls help` lists them"
+            ));
             return Ok(ExitCode::from(FAILURE));
         };
         printed(

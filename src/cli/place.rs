@@ -19,11 +19,17 @@ impl Place {
         let rope = text.rope();
         let char = rope.byte_to_char(usize::from(offset.min(text.len())));
         let line = rope.char_to_line(char);
+        let start = rope.line_to_char(line).max(mark(text).min(char));
         Self {
             line: line + 1,
-            column: char - rope.line_to_char(line) + 1,
+            column: char - start + 1,
         }
     }
+}
+
+/// The number of characters before the first column of the first line: editors do not show a byte order mark.
+pub(super) fn mark(text: &Text) -> usize {
+    usize::from(text.rope().get_char(0) == Some('\u{feff}'))
 }
 
 #[cfg(test)]
@@ -43,6 +49,11 @@ mod tests {
             (17, 3, 3),
             (99, 3, 4),
         ] {
+            let place = Place::of(&text, TextSize::new(offset));
+            assert_eq!(place, Place { line, column }, "{offset}");
+        }
+        let text = Text::from("\u{feff}ab\nc");
+        for (offset, line, column) in [(0, 1, 1), (3, 1, 1), (4, 1, 2), (6, 2, 1), (7, 2, 2)] {
             let place = Place::of(&text, TextSize::new(offset));
             assert_eq!(place, Place { line, column }, "{offset}");
         }

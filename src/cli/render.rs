@@ -19,7 +19,7 @@ use signature_ls_analysis::{
 #[derive(clap::Args)]
 pub(super) struct Render {
     /// The number of the sample with the values, counted from 1. By default, names and types are shown.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = sample_number)]
     sample: Option<NonZeroUsize>,
     /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, the project decides.
     #[arg(long)]
@@ -27,6 +27,12 @@ pub(super) struct Render {
     /// A file, optionally with the line of an agent. Without a line, all agents are shown.
     #[arg(value_name = "PATH[:LINE]")]
     place: PathBuf,
+}
+
+fn sample_number(written: &str) -> Result<NonZeroUsize, &'static str> {
+    written
+        .parse()
+        .map_err(|_| "write a number; samples count from 1")
 }
 
 /// An agent and the lines that it covers, from 1.

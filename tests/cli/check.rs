@@ -326,6 +326,25 @@ fn closing_the_output_early_keeps_the_exit_code() {
     }
 }
 
+/// Editors do not show a byte order mark, so it is no column in any format.
+#[test]
+fn a_byte_order_mark_is_no_column() {
+    let text = "[signature: \"(a :strng) -> :int\"]\n";
+    let marked = format!("\u{feff}{text}");
+    let folder = Folder::new(
+        "byte-order-mark",
+        &[("a/a.exs", text), ("b/a.exs", &marked)],
+    );
+    for format in ["human", "json", "github", "sarif"] {
+        let [plain, marked] = ["a", "b"].map(|name| {
+            let outcome = folder.run(&["check", "--format", format, name]);
+            assert_eq!(outcome.code, Some(1));
+            outcome.stdout.replace("b/a.exs", "a/a.exs")
+        });
+        assert_eq!(plain, marked, "{format}");
+    }
+}
+
 #[test]
 fn skipped_files_are_reported_without_an_error() {
     let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();

@@ -75,7 +75,9 @@ fn shells_and_man_are_served() {
         page.contains("signature\\-ls\\-check") && page.contains("\\-\\-fix"),
         "{page}"
     );
-    assert_eq!(folder.run(&["man", "chekc"]).code, Some(2));
+    let unknown = folder.run(&["man", "chekc"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("`chekc`"), "{unknown:?}");
     let version = folder.run(&["--version"]).stdout;
     assert!(
         version.starts_with(&format!("signature-ls {}", env!("CARGO_PKG_VERSION"))),

@@ -134,6 +134,8 @@ fn a_file_with_too_many_signatures_does_not_hide_the_others() {
     ] {
         assert!(outcome.stdout.contains(part), "{}", outcome.stdout);
     }
+    // The file that was not checked is named without a line of its text.
+    assert_eq!(outcome.stdout.matches("1 | ").count(), 1);
     assert_eq!(outcome.stderr, "");
     for command in ["list", "schema", "format"] {
         let outcome = folder.run(&[command, "."]);

@@ -95,6 +95,11 @@ fn a_sample_that_does_not_exist_is_wrong_usage() {
         );
         assert!(!outcome.stderr.is_empty());
     }
+    let outcome = folder.run(&["render", "--sample", "0", "agents.ex:4"]);
+    assert!(
+        outcome.stderr.contains("samples count from 1"),
+        "{outcome:?}"
+    );
 }
 
 #[test]

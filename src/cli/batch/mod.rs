@@ -73,7 +73,8 @@ pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result
 }
 
 fn answer(line: &[u8]) -> Answer {
-    let request: Request<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let request: Request<'_> = serde_json::from_slice(line)
+        .map_err(|error| format!("each line must be a JSON object: {error}"))?;
     let name = request.text("op")?;
     let (_, operation) = OPERATIONS
         .iter()

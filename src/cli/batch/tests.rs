@@ -19,13 +19,13 @@ fn every_line_is_answered() {
     assert_eq!(code, ExitCode::SUCCESS);
     let output = String::from_utf8(output).expect("JSON is UTF-8");
     expect![[r#"
-        {"error":"EOF while parsing a value at line 1 column 0"}
-        {"error":"EOF while parsing an object at line 1 column 1"}
-        {"error":"invalid type: sequence, expected an object at line 1 column 0"}
+        {"error":"each line must be a JSON object: EOF while parsing a value at line 1 column 0"}
+        {"error":"each line must be a JSON object: EOF while parsing an object at line 1 column 1"}
+        {"error":"each line must be a JSON object: invalid type: sequence, expected an object at line 1 column 0"}
         {"error":"the request needs a string in `op`"}
         {"error":"`op` must be a string"}
         {"error":"unknown op `nothing`"}
-        {"error":"expected value at line 1 column 1"}
+        {"error":"each line must be a JSON object: expected value at line 1 column 1"}
         {"error":"unknown op `nothing`"}
     "#]]
     .assert_eq(&output);
@@ -51,19 +51,19 @@ fn requests_are_read_strictly() {
     check(
         &requests,
         &expect![[r#"
-        {"ast":{"params":[],"output":"int"},"errors":[]}
-        {"signature":"(arg0 :keyword) -> :any"}
-        {"errors":[],"warnings":[]}
-        {"errors":[{"path":[],"message":"expected int, got nil"}],"warnings":[]}
-        {"error":"the field `value` is given twice at line 1 column 53"}
-        {"error":"give `type` or `signature`, not both"}
-        {"errors":[{"path":["a"],"message":"expected int, got bool true"}],"warnings":[]}
-        {"errors":[],"warnings":[]}
-        {"errors":[],"warnings":[]}
-        {"error":"`text`: unexpected end of hex escape at line 1 column 8"}
-        {"error":"`text` must be a string"}
-        {"error":"`types` must be a list of strings"}
-    "#]],
+            {"ast":{"params":[],"output":"int"},"errors":[]}
+            {"signature":"(arg0 :keyword) -> :any"}
+            {"errors":[],"warnings":[]}
+            {"errors":[{"path":[],"message":"expected int, got nil"}],"warnings":[]}
+            {"error":"each line must be a JSON object: the field `value` is given twice at line 1 column 53"}
+            {"error":"give `type` or `signature`, not both"}
+            {"errors":[{"path":["a"],"message":"expected int, got bool true"}],"warnings":[]}
+            {"errors":[],"warnings":[]}
+            {"errors":[],"warnings":[]}
+            {"error":"`text`: unexpected end of hex escape at line 1 column 8"}
+            {"error":"`text` must be a string"}
+            {"error":"`types` must be a list of strings"}
+        "#]],
     );
 }
 
@@ -146,7 +146,7 @@ fn bad_values_and_types_are_reported_with_their_places() {
             {"error":"the request needs a string in `type` or `signature`"}
             {"error":"`type` must be a string"}
             {"error":"the request needs a `value`"}
-            {"error":"expected value at line 1 column 43"}
+            {"error":"each line must be a JSON object: expected value at line 1 column 43"}
             {"error":"`value` at bytes 1..6: the number is too large for a float"}
             {"error":"`value` at bytes 1..7: half of a surrogate pair; write both, or the character itself"}
             {"error":"unknown mode `lax`; use enabled, warn_only, disabled or strict"}

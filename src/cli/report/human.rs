@@ -9,7 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::{Checked, Report, help};
 use crate::cli::{
-    place::Place,
+    place::{Place, mark},
     printable::{printable, printable_path, printable_source},
 };
 use signature_ls_analysis::ide::{Diagnostic, Severity};
@@ -34,13 +34,14 @@ fn group<'a>(file: &'a Checked, found: &'a Diagnostic) -> Group<'a> {
     let path = printable_path(Path::new(&file.path));
     let help = help(found).map(|help| Level::HELP.message(printable(help)));
     let lines = lines_around(file, found.range);
-    if lines.range.len() > LONGEST_LINES {
+    // A file that is too full to be checked comes without its text.
+    if lines.range.len() > LONGEST_LINES || file.text.is_empty() {
         let Place { line, column } = Place::of(&file.text, found.range.start());
         let origin = Origin::path(path).line(line).char_column(column);
         return title.element(origin).elements(help);
     }
-    let start = usize::from(found.range.start() - lines.range.start());
-    let end = usize::from(found.range.end() - lines.range.start());
+    let offset = |at: TextSize| usize::from(at) - usize::from(lines.range.start().min(at));
+    let (start, end) = (offset(found.range.start()), offset(found.range.end()));
     let text = &lines.text;
     let [before, marked, after] =
         [&text[..start], &text[start..end], &text[end..]].map(printable_source);
@@ -75,7 +76,10 @@ fn lines_around(file: &Checked, range: TextRange) -> Lines {
     let line_of = |offset| rope.byte_to_line(usize::from(offset).min(rope.len_bytes()));
     let first = line_of(range.start());
     let last = line_of(range.end());
-    let start = rope.line_to_byte(first);
+    let start = match first {
+        0 => rope.char_to_byte(mark(&file.text)),
+        _ => rope.line_to_byte(first),
+    };
     let end = rope.line_to_byte((last + 1).min(rope.len_lines()));
     let range = TextRange::new(size(start), size(end));
     Lines {
