@@ -31,6 +31,7 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 use self::file::LogFile;
 use super::outbox::Outbox;
+use crate::workspace::settings_file;
 
 /// The name of the setting.
 pub(super) const SETTING: &str = "log";
@@ -63,6 +64,9 @@ impl LogSettings {
         let Some(chosen) = settings.get(SETTING).filter(|it| !it.is_null()) else {
             return Ok(None);
         };
+        if !chosen.is_object() {
+            return Err("`log` has to be a table with `level` and `file`.".to_owned());
+        }
         let setting = |name| chosen.get(name).filter(|it| !it.is_null());
         let level = match setting("level") {
             None => DEFAULT_LEVEL,
@@ -70,7 +74,7 @@ impl LogSettings {
                 let mut names = (0..).zip(LEVELS);
                 let found = names.find(|(_, (name, _))| level == name);
                 let (index, _) = found
-                    .ok_or("`log.level` has to be off, error, warning, info or debug".to_owned())?;
+                    .ok_or("`log.level` has to be one of \"off\", \"error\", \"warning\", \"info\", \"debug\".".to_owned())?;
                 index
             }
         };
@@ -82,10 +86,19 @@ impl LogSettings {
                 let path = path.as_str().map(PathBuf::from);
                 let path =
                     path.filter(|it| it.is_absolute() && it.extension() == Some("log".as_ref()));
-                Some(path.ok_or("`log.file` has to be a path from the root that ends in .log")?)
+                Some(path.ok_or("`log.file` has to be an absolute path that ends in `.log`.")?)
             }
         };
         Ok(Some(Self { level, file }))
+    }
+
+    /// A sentence for the user about a name in the setting that does not exist.
+    pub(super) fn unknown(settings: &Value) -> Option<String> {
+        let known = ["level", "file"];
+        let mut names = settings.get(SETTING)?.as_object()?.keys();
+        let unknown = names.find(|it| !known.contains(&it.as_str()))?;
+        let path = format!("{SETTING}.{unknown}");
+        Some(settings_file::no_setting(&path, unknown, &known))
     }
 }
 
@@ -253,6 +266,7 @@ mod tests {
         };
         assert_eq!(LogSettings::read(&settings), Ok(Some(expected)));
         for wrong in [
+            json!("debug"),
             json!({"level": "loud"}),
             json!({"level": 3}),
             json!({"file": true}),

@@ -383,8 +383,9 @@ impl MainLoop {
 
     /// Runs after a burst of events.
     fn catch_up(&mut self) {
-        for problem in self.workspace.take_problems() {
-            self.warn(problem);
+        let problems = self.workspace.take_problems();
+        if !problems.is_empty() {
+            self.warn(problems.join("\n"));
         }
         self.try_waiting();
         // The readers may need more now.

@@ -5,9 +5,8 @@
 
 use serde_json::{Value, json};
 
-use super::log;
-use crate::workspace::Config;
-use signature_ls_analysis::ide::Settings;
+use super::log::{self, LogSettings};
+use crate::workspace::{Config, settings_file};
 
 /// The section of the settings in a client.
 pub(super) const SECTION: &str = "signature-ls";
@@ -28,31 +27,31 @@ pub(super) fn in_section(value: &Value) -> Value {
     }
 }
 
-/// The errors in the names of our section of `value`, for the user. A value without a section may contain settings of
-/// other servers.
-pub(super) fn unknown(value: &Value) -> Option<String> {
-    let section = value.get(SECTION)?.as_object()?;
-    let names = section.keys().map(String::as_str);
-    Config::unknown(names.filter(|name| !OF_SERVER.contains(name)))
-}
-
 /// Whether `value` has settings for this server.
 pub(super) fn has_own(value: &Value) -> bool {
-    let is_own = |name: &String| name == SECTION || Config::settings().any(|own| own == name);
+    let is_own = |name: &String| name == SECTION || settings_file::names().any(|own| own == name);
     value.as_object().is_some_and(|all| all.keys().any(is_own))
 }
 
-/// Parses the settings in `value`. The error is for the user.
-pub(super) fn read(value: &Value) -> Result<Config, String> {
-    let config = Config::from_json(own(value))?;
-    config.apply(&Settings::default())?;
-    Ok(config)
+/// The settings in `value`, unless one is wrong, and sentences for the user about its mistakes. A value without a section
+/// may contain settings of other servers.
+pub(super) fn read(value: &Value) -> (Option<Config>, Vec<String>) {
+    let own = own(value);
+    let is_section = value.get(SECTION).is_some();
+    let mut problems = settings_file::check(own);
+    problems.retain(|it| !it.is_unknown || (is_section && !OF_SERVER.contains(&&*it.path[0])));
+    let is_wrong = problems.iter().any(|it| !it.is_unknown);
+    let config = (!is_wrong).then(|| Config::from_json(own));
+    let sentences = problems.into_iter().map(|it| it.message);
+    let of_log = is_section.then(|| LogSettings::unknown(own)).flatten();
+    (config, sentences.chain(of_log).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use signature_ls_analysis::model::Edition;
+    use crate::workspace::settings_file::tests::tables;
+    use signature_ls_analysis::{ide::Settings, model::Edition};
 
     #[test]
     fn settings_are_found_with_and_without_their_section() {
@@ -65,42 +64,62 @@ mod tests {
             (json!({"signature-ls": {"edition": "next"}}), Edition::Next),
             (json!({"signature-ls": null}), Edition::V0_11),
             (json!({"other": {"edition": "0.4"}}), Edition::V0_11),
+            // Settings of the servers for these languages.
+            (
+                json!({"edition": "0.4", "yaml": {"schemas": {}}}),
+                Edition::V0_4,
+            ),
         ] {
-            let settings = read(&value).and_then(|config| config.apply(&Settings::default()));
-            assert_eq!(
-                settings.map(|settings| settings.edition),
-                Ok(edition),
-                "{value}"
-            );
+            let (config, problems) = read(&value);
+            assert_eq!(problems, [] as [&str; 0], "{value}");
+            let settings = config.expect("settings").apply(&Settings::default());
+            assert_eq!(settings.edition, edition, "{value}");
         }
     }
 
+    /// An unknown name is reported in whatever table of our section it is, and the other settings apply.
     #[test]
     fn unknown_names_are_reported_in_our_section() {
+        let tables = tables().chain([vec!["log"]]);
+        for path in tables {
+            let inner = json!({"zzz": true});
+            let inner = path
+                .iter()
+                .rev()
+                .fold(inner, |it, name| json!({ *name: it }));
+            let (config, problems) = read(&in_section(&inner));
+            let name: String = path.iter().map(|it| format!("{it}.")).collect();
+            let name = name.strip_prefix("rules.").unwrap_or(&name);
+            let [problem] = problems.as_slice() else {
+                panic!("{inner}: {problems:?}");
+            };
+            assert!(problem.contains(&format!("`{name}zzz`")), "{problem}");
+            assert_eq!(config, Some(Config::default()), "{inner}");
+            assert_eq!(read(&inner).1, [] as [&str; 0], "{inner}");
+        }
         for (value, expected) in [
             (
-                json!({"signature-ls": {"edtion": "0.4"}}),
-                Some("there is no setting `edtion`; did you mean `edition`?"),
+                json!({"edtion": "0.4"}),
+                "There is no setting `edtion`; did you mean `edition`?",
             ),
             (
-                in_section(&json!({"edition": "0.4", "rule": {}})),
-                Some("there is no setting `rule`; did you mean `rules`?"),
+                json!({"edition": "0.4", "rule": {}}),
+                "There is no setting `rule`; did you mean `rules`?",
             ),
             (
-                json!({"signature-ls": {"colour": 1}}),
-                Some(
-                    "there is no setting `colour`; there are edition, rules, format, hints, signature, prompt, elixir, lisp, json, yaml",
-                ),
+                json!({"log": {"levle": "off"}}),
+                "There is no setting `log.levle`; did you mean `level`?",
             ),
             (
-                json!({"signature-ls": {"edition": "0.4", "trace": {"server": "off"}, "server": {}}}),
-                None,
+                json!({"colour": 1}),
+                "There is no setting `colour`; the settings are `edition`, `rules`, `format`, `hints`, `signature`, \
+                 `prompt`, `elixir`, `lisp`, `json` and `yaml`.",
             ),
-            (json!({"signature-ls": null}), None),
-            (json!({"edtion": "0.4"}), None),
         ] {
-            assert_eq!(unknown(&value).as_deref(), expected, "{value}");
+            assert_eq!(read(&in_section(&value)).1, [expected], "{value}");
         }
+        let of_editor = json!({"edition": "0.4", "trace": {"server": "off"}, "server": {}});
+        assert_eq!(read(&in_section(&of_editor)).1, [] as [&str; 0]);
     }
 
     #[test]
@@ -108,9 +127,14 @@ mod tests {
         for value in [
             json!({"edition": "0.6"}),
             json!({"edition": 5}),
+            json!({"rules": ["hyphen-in-name"]}),
+            json!({"prompt": {"keys": [""]}}),
             json!("0.5"),
+            json!([]),
         ] {
-            assert!(read(&value).is_err(), "{value}");
+            let (config, problems) = read(&value);
+            assert_eq!(config, None, "{value}");
+            assert_eq!(problems.len(), 1, "{value}");
         }
     }
 }

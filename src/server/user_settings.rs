@@ -100,11 +100,14 @@ impl MainLoop {
             };
             // Errors that are the same as in the general settings were reported.
             let is_own = !settings::own(&value).is_null();
-            match settings::read(&value) {
-                Ok(config) if is_own => drop(self.settings.by_folder.insert(path, config)),
-                Ok(_) => drop(self.settings.by_folder.remove(&path)),
-                Err(problem) if value == settings::in_section(all) => drop(problem),
-                Err(problem) => self.warn_of_settings(&problem),
+            let (config, problems) = settings::read(&value);
+            match config {
+                Some(config) if is_own => drop(self.settings.by_folder.insert(path, config)),
+                Some(_) => drop(self.settings.by_folder.remove(&path)),
+                None => {}
+            }
+            if value != settings::in_section(all) {
+                self.warn_of_settings(&problems);
             }
         }
         self.apply_settings();
@@ -146,25 +149,21 @@ impl MainLoop {
 
     /// Parses settings of the client; an invalid value is reported, and nothing changes.
     fn read_config(&self, value: &Value) -> Option<Config> {
-        if let Some(problem) = settings::unknown(value) {
-            self.warn_of_settings(&problem);
-        }
+        let (config, mut problems) = settings::read(value);
         match LogSettings::read(settings::own(value)) {
             Ok(Some(chosen)) => self.log.set(chosen),
             Ok(None) => {}
-            Err(problem) => self.warn_of_settings(&problem),
+            Err(problem) => problems.push(problem),
         }
-        match settings::read(value) {
-            Ok(config) => Some(config),
-            Err(problem) => {
-                self.warn_of_settings(&problem);
-                None
-            }
-        }
+        self.warn_of_settings(&problems);
+        config
     }
 
-    fn warn_of_settings(&self, problem: &str) {
-        self.warn(format!("Settings of {}: {problem}", settings::SECTION));
+    fn warn_of_settings(&self, problems: &[String]) {
+        if !problems.is_empty() {
+            let problems = problems.join(" ");
+            self.warn(format!("Settings of {}: {problems}", settings::SECTION));
+        }
     }
 
     pub(super) fn warn(&self, mut message: String) {

@@ -1,7 +1,6 @@
 //! The settings of folders, which apply to the files below them.
 
 use std::{
-    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,6 +10,7 @@ use foldhash::HashMap;
 use super::{
     Config,
     files::absolute,
+    settings_file::Mistake,
     stamp::{Stamp, stamp},
 };
 use crate::files::{is_repository, read_found};
@@ -31,8 +31,8 @@ pub const SETTINGS_FILES: [&str; 3] = [SETTINGS_FILE, "mix.lock", "mix.exs"];
 pub struct Found {
     /// The settings, without invalid ones.
     pub settings: Settings,
-    /// A sentence for the user, with the path of the file.
-    pub problem: Option<String>,
+    /// Sentences for the user, with the path of the file.
+    pub problems: Vec<String>,
 }
 
 /// What is known about folders.
@@ -56,10 +56,10 @@ struct Folder {
     depends: bool,
 }
 
-/// An error in a settings file.
+/// What is wrong with a settings file.
 #[derive(Debug)]
 struct Problem {
-    sentence: String,
+    sentences: Vec<String>,
     /// Whether it could be parsed, so that it overrides those of the folders around.
     is_read: bool,
 }
@@ -83,17 +83,17 @@ impl Folders {
                     is_known = true;
                 }
                 Some(Err(problem)) if !is_known => {
-                    let sentence = || problem.sentence.clone();
-                    found.problem.get_or_insert_with(sentence);
+                    if found.problems.is_empty() {
+                        found.problems.clone_from(&problem.sentences);
+                    }
                     is_known = problem.is_read;
                 }
                 Some(_) | None => {}
             }
         }
         found.settings.edition = edition.unwrap_or(found.settings.edition);
-        // Invalid settings are an error of the file.
-        if let Some(settings) = config.and_then(|it| it.apply(&found.settings).ok()) {
-            found.settings = settings;
+        if let Some(config) = config {
+            found.settings = config.apply(&found.settings);
         }
         found.settings.is_ours = is_ours;
         found
@@ -206,20 +206,25 @@ fn stamps(folder: &Path) -> [Option<Stamp>; SETTINGS_FILES.len()] {
 
 /// Reads a valid settings file; `None` if there is none.
 fn read_config(file: &Path) -> Option<Result<Arc<Config>, Problem>> {
-    let problem = |problem: &dyn fmt::Display, is_read| Problem {
-        sentence: format!("{}: {problem}", file.display()),
-        is_read,
-    };
     let text = match read_found(file) {
         Ok(text) => text,
         Err(error) if error.is_not_found() => return None,
-        Err(error) => return Some(Err(problem(&error, false))),
+        Err(error) => {
+            return Some(Err(Problem {
+                sentences: vec![format!("{}: {error}", file.display())],
+                is_read: false,
+            }));
+        }
     };
-    let config = Config::from_toml(&text).and_then(|config| {
-        config.apply(&Settings::default())?;
-        Ok(Arc::new(config))
+    let sentence = |mistake: &Mistake| {
+        let (line, column) = mistake.place_in(&text);
+        format!("{}:{line}:{column}: {}", file.display(), mistake.message)
+    };
+    let config = Config::from_toml(&text).map_err(|mistakes| Problem {
+        sentences: mistakes.iter().map(sentence).collect(),
+        is_read: true,
     });
-    Some(config.map_err(|error| problem(&error, true)))
+    Some(config.map(Arc::new))
 }
 
 #[cfg(test)]
@@ -314,14 +319,17 @@ mod tests {
             ("syntax", "edition = "),
             ("value", "edition = \"0.6\""),
             ("key", "editon = \"0.5\""),
+            ("two", "editon = \"0.5\"\n[format]\nlines = 3"),
         ] {
             let scratch = Scratch::new(name);
             scratch.write(SETTINGS_FILE, text);
             let path = scratch.path(SETTINGS_FILE).display().to_string();
             let found = Folders::default().settings_for(&scratch.path("a.ex"));
             assert_eq!(found.settings, Settings::default());
-            let problem = found.problem.expect(text);
-            assert!(problem.starts_with(&*path), "{problem}");
+            assert_eq!(found.problems.is_empty(), false, "{text}");
+            for problem in found.problems {
+                assert!(problem.starts_with(&format!("{path}:")), "{problem}");
+            }
         }
     }
 }

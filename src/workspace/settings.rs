@@ -26,8 +26,7 @@ impl UserSettings {
 
     /// The settings of the file at `path`: those of the folders around it, overridden by the user's.
     pub(super) fn over(&self, of_folders: Settings, path: Option<&Path>) -> Settings {
-        // An invalid configuration was rejected when it was parsed.
-        self.of(path).apply(&of_folders).unwrap_or(of_folders)
+        self.of(path).apply(&of_folders)
     }
 }
 
@@ -41,10 +40,10 @@ impl Workspace {
         let path = path.map(absolute);
         let found = path.as_deref().map(|path| self.folders.settings_for(path));
         let found = found.unwrap_or_default();
-        if let Some(problem) = found.problem
-            && self.reported.insert(problem.clone())
-        {
-            self.problems.push(problem);
+        for problem in found.problems {
+            if self.reported.insert(problem.clone()) {
+                self.problems.push(problem);
+            }
         }
         self.user.over(found.settings, path.as_deref())
     }

@@ -227,7 +227,7 @@ impl Fixture {
                 self.write(name.to_str().expect("a name"), text);
             }
             Step::User(edition, is_for_folder) => {
-                let config = Config::from_json(&json!({ "edition": edition })).expect("settings");
+                let config = Config::from_json(&json!({ "edition": edition }));
                 match is_for_folder {
                     true => {
                         let folder = self.scratch.path("apps/one");

@@ -78,15 +78,15 @@ fn wrong_names_are_reported_once_by_every_command() {
     for (text, told) in [
         (
             "[signature]\nkeys = [\"\"]\n",
-            "a name in `signature.keys` is empty",
+            "2:9: A name in `signature.keys` is empty",
         ),
         (
             "[signature]\nkey = [\"a\"]\n",
-            "there is no setting `signature.key`;",
+            "2:1: There is no setting `signature.key`;",
         ),
         (
             "[markdown.prompt]\nkeys = [\"a\"]\n",
-            "there is no setting `markdown`;",
+            "1:2: There is no setting `markdown`;",
         ),
     ] {
         folder.write("ours/signature-ls.toml", text.as_bytes());
@@ -95,7 +95,7 @@ fn wrong_names_are_reported_once_by_every_command() {
             assert_eq!(outcome.code, Some(2), "{outcome:?}");
             let is_reported = outcome
                 .stderr
-                .contains(&format!("signature-ls.toml: {told}"));
+                .contains(&format!("signature-ls.toml:{told}"));
             assert!(is_reported, "{}", outcome.stderr);
             assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
         }

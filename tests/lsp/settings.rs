@@ -66,7 +66,7 @@ fn a_notification_without_settings_of_ours_changes_nothing() {
 fn wrong_settings_are_reported_to_the_user() {
     let mut client = Client::connect(json!({}));
     for (settings, expected) in [
-        (json!({"edition": "0.6"}), "0.6"),
+        (json!({"edition": "0.6"}), "`edition` has to be"),
         (json!({"edtion": "0.5"}), "did you mean `edition`?"),
     ] {
         configure(&mut client, &json!({ "signature-ls": settings }));
@@ -85,7 +85,7 @@ fn an_answer_with_a_misspelt_setting_is_reported_and_the_rest_of_it_counts() {
     let params = client.receive("window/showMessage");
     assert_eq!(
         params["message"],
-        "Settings of signature-ls: there is no setting `rule`; did you mean `rules`?"
+        "Settings of signature-ls: There is no setting `rule`; did you mean `rules`?"
     );
     open(&mut client, "file:///a.ex", DATED);
     assert_eq!(found(&mut client), 1);
@@ -108,7 +108,7 @@ fn a_wrong_settings_file_is_reported_once_until_it_changes() {
     let unopened = json!({"textDocument": {"uri": file_uri(&root.join("d.ex"))}, "position": {"line": 0, "character": 0}});
     client.request("textDocument/hover", unopened.clone());
     let expected = format!(
-        "{}: there is no setting `editon`; did you mean `edition`?",
+        "{}:1:1: There is no setting `editon`; did you mean `edition`?",
         settings.display()
     );
     assert_eq!(client.receive("window/showMessage")["message"], expected);
@@ -119,7 +119,7 @@ fn a_wrong_settings_file_is_reported_once_until_it_changes() {
     client.notify("workspace/didChangeWatchedFiles", changes);
     let message = client.receive("window/showMessage");
     let message = message["message"].as_str().expect("a message");
-    assert!(message.contains("0.6"), "{message}");
+    assert!(message.contains("`edition` has to be"), "{message}");
     fs::remove_dir_all(&root).expect("the folder is there");
 }
 
@@ -244,7 +244,7 @@ fn a_changed_settings_file_is_read_again_and_the_editor_overrides_it() {
     assert_eq!(
         message["message"],
         format!(
-            "{}: `signature.keys` has to be a list of names in quotes, such as [\"contract\"]",
+            "{}:2:8: `signature.keys` has to be a list of names in quotes, such as [\"contract\"].",
             settings.display()
         )
     );

@@ -19,7 +19,7 @@ pub(in crate::server) fn settings_diagnostics(
     client: &Client,
     file: &SettingsFile,
 ) -> Vec<lsp::Diagnostic> {
-    let mistakes = settings_file::check(&file.content());
+    let mistakes = settings_file::check_file(&file.content());
     mistakes
         .iter()
         .map(|it| diagnostic(client, file, it))
@@ -109,7 +109,7 @@ pub(in crate::server) fn settings_actions(
         return None;
     }
     let range = client.encoding.text_range(&file.text, params.range);
-    let mistakes = settings_file::check(&file.content());
+    let mistakes = settings_file::check_file(&file.content());
     let touched = mistakes
         .iter()
         .filter(|it| it.range.intersect(range).is_some());

@@ -105,7 +105,7 @@ fn values(kind: &Kind) -> Vec<Proposal> {
         is_value: true,
     };
     match kind {
-        Kind::Word(words) => {
+        Kind::Word { words, .. } => {
             let words = words.iter();
             words
                 .map(|it| value(format!("\"{}\"", it.word), it.about.to_owned()))
@@ -118,7 +118,7 @@ fn values(kind: &Kind) -> Vec<Proposal> {
                 value(flag.to_string(), about.to_owned())
             })
             .into(),
-        Kind::Names { example } => vec![value(format!("[\"{example}\"]"), String::new())],
+        Kind::Names { example, .. } => vec![value(format!("[\"{example}\"]"), String::new())],
         Kind::Table(_) => Vec::new(),
     }
 }

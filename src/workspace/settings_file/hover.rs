@@ -48,7 +48,7 @@ fn about(setting: &Setting, path: &[&str]) -> String {
     if !matches!(setting.kind, Kind::Table(_)) {
         markdown.push_str(&format!("\n\nValue: {}.", setting.kind.wanted()));
     }
-    if let Kind::Word(words) = &setting.kind {
+    if let Kind::Word { words, .. } = &setting.kind {
         for word in words {
             markdown.push_str(&format!("\n- `\"{}\"`: {}", word.word, word.about));
         }

@@ -2,8 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::table::{Kind, SETTINGS, Setting};
+use super::{
+    names,
+    table::{Kind, SETTINGS, Setting},
+};
 use crate::workspace::config::MOST_NAMES;
+use signature_ls_source::host::NameKind;
 
 /// The JSON Schema of `signature-ls.toml`.
 pub fn schema() -> Value {
@@ -31,8 +35,12 @@ fn object(settings: &[Setting]) -> Value {
 pub(super) fn property(setting: &Setting) -> Value {
     let mut property = match &setting.kind {
         Kind::Table(settings) => object(settings),
-        Kind::Word(words) => {
-            let words: Vec<_> = words.iter().map(|it| it.word).collect();
+        Kind::Word {
+            words,
+            can_be_empty,
+        } => {
+            let mut words: Vec<_> = words.iter().map(|it| it.word).collect();
+            words.extend(can_be_empty.then_some(""));
             json!({"type": "string", "enum": words})
         }
         Kind::Number {
@@ -41,12 +49,17 @@ pub(super) fn property(setting: &Setting) -> Value {
             default,
         } => json!({"type": "integer", "minimum": least, "maximum": most, "default": default}),
         Kind::Flag { default } => json!({"type": "boolean", "default": default}),
-        Kind::Names { .. } => json!({
-            "type": "array",
-            "items": {"type": "string", "minLength": 1},
-            "maxItems": MOST_NAMES,
-            "uniqueItems": true,
-        }),
+        Kind::Names { names, .. } => {
+            let pattern = match names {
+                NameKind::Key => names::KEY,
+                NameKind::Call => names::CALL,
+            };
+            json!({
+                "type": "array",
+                "items": {"type": "string", "pattern": pattern},
+                "maxItems": MOST_NAMES,
+            })
+        }
     };
     property["description"] = json!(setting.about);
     property

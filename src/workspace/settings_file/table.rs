@@ -6,6 +6,7 @@ use signature_ls_analysis::{
     ide::{Rule, rules},
     model::Edition,
 };
+use signature_ls_source::host::{KeyRole, NameKind};
 
 /// A setting, or a table of settings.
 #[derive(Debug)]
@@ -20,7 +21,11 @@ pub(super) struct Setting {
 pub(super) enum Kind {
     Table(Vec<Setting>),
     /// One of these words.
-    Word(Vec<Word>),
+    Word {
+        words: Vec<Word>,
+        /// Whether an empty text sets nothing.
+        can_be_empty: bool,
+    },
     /// An integer in this range.
     Number {
         least: i64,
@@ -30,8 +35,10 @@ pub(super) enum Kind {
     Flag {
         default: bool,
     },
-    /// A list of names, such as this one.
+    /// A list of names with this role, such as the example.
     Names {
+        names: NameKind,
+        role: KeyRole,
         example: &'static str,
     },
 }
@@ -49,7 +56,10 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         setting(
             "edition",
             "The edition of the signature language. `auto` leaves it to the release of `ptc_runner` that the project uses.",
-            Kind::Word(editions()),
+            Kind::Word {
+                words: editions(),
+                can_be_empty: true,
+            },
         ),
         setting(
             "rules",
@@ -150,7 +160,10 @@ fn rules() -> Vec<Setting> {
     let rule = |rule: &'static Rule| Setting {
         name: rule.code,
         about: format!("{}.", rule.summary),
-        kind: Kind::Word(levels()),
+        kind: Kind::Word {
+            words: levels(),
+            can_be_empty: false,
+        },
     };
     rules::all().map(rule).collect()
 }
@@ -158,16 +171,20 @@ fn rules() -> Vec<Setting> {
 /// The tables of names for signatures and prompts.
 fn names(has_calls: bool) -> Vec<Setting> {
     [
-        ("signature", "contract", "Contracts.parse!"),
-        ("prompt", "template", "Agent.ask"),
+        ("signature", KeyRole::Signature, "contract", "Contracts.parse!"),
+        ("prompt", KeyRole::Prompt, "template", "Agent.ask"),
     ]
-    .map(|(name, key, call)| {
+    .map(|(name, role, key, call)| {
         let mut lists = vec![Setting {
             name: "keys",
             about: format!(
                 "Keys whose value is a {name}, in addition to `{name}`. Write them without punctuation: `{key}`."
             ),
-            kind: Kind::Names { example: key },
+            kind: Kind::Names {
+                names: NameKind::Key,
+                role,
+                example: key,
+            },
         }];
         if has_calls {
             lists.push(Setting {
@@ -175,7 +192,11 @@ fn names(has_calls: bool) -> Vec<Setting> {
                 about: format!(
                     "Elixir functions whose first argument is a {name}, such as `{call}`."
                 ),
-                kind: Kind::Names { example: call },
+                kind: Kind::Names {
+                    names: NameKind::Call,
+                    role,
+                    example: call,
+                },
             });
         }
         Setting {
@@ -211,13 +232,13 @@ impl Kind {
                     .collect();
                 format!("a table with settings such as {}", names.join(", "))
             }
-            Self::Word(words) => {
+            Self::Word { words, .. } => {
                 let words: Vec<_> = words.iter().map(|it| format!("\"{}\"", it.word)).collect();
                 format!("one of {}", words.join(", "))
             }
             Self::Number { least, most, .. } => format!("a whole number from {least} to {most}"),
             Self::Flag { .. } => "true or false".to_owned(),
-            Self::Names { example } => {
+            Self::Names { example, .. } => {
                 format!("a list of names in quotes, such as [\"{example}\"]")
             }
         }

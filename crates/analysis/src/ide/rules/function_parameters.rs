@@ -123,7 +123,9 @@ fn wrong_count(function: &Function, wanted: usize) -> Diagnostic {
         }
         _ => (
             function.name_range,
-            format!("but `{name}` takes no such number of arguments; add an argument vector for them"),
+            format!(
+                "but `{name}` takes no such number of arguments; add an argument vector for them"
+            ),
         ),
     };
     Diagnostic::new(
