@@ -68,6 +68,31 @@ test('every language that is listened to activates the extension', () => {
   assert.deepEqual(listened.sort(), [...activating, ...own].sort());
 });
 
+test('the commands are offered in every language that is listened to', () => {
+  const listened = [...read('src/selector.ts').matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name);
+  for (const { command, when } of manifest.contributes.menus.commandPalette) {
+    const [, names] = /^editorLangId =~ \/\^\((.*)\)\$\/$/.exec(when);
+    // A catalog has no prompts.
+    const hasPrompts = (name) => command !== 'signature-ls.showPreview' || name !== 'signature-catalog';
+    assert.deepEqual(names.split('|').sort(), listened.filter(hasPrompts).sort(), command);
+  }
+});
+
+test('each file that the manual lists has a language that is listened to', () => {
+  const clojure = ['.clj', '.cljc', '.cljs', '.edn'];
+  const others = ['.json', '.jsonc', '.md', '.markdown', '.prompt.md', '.yaml', '.yml'];
+  // VS Code has languages for these.
+  const builtIn = [...clojure, ...others];
+  const page = readFileSync(join(folder, '../../docs/hosts.md'), 'utf8');
+  const table = page.slice(0, page.indexOf('\n## '));
+  const named = [...table.matchAll(/^\| (`\..*?) \|/gm)].flatMap(([, cell]) => [...cell.matchAll(/`(\.[\w.]+)`/g)]);
+  assert.ok(named.length > 10);
+  const contributed = languages.flatMap(({ extensions }) => extensions ?? []);
+  for (const [, name] of named) {
+    assert.ok(builtIn.includes(name) || contributed.includes(name), name);
+  }
+});
+
 test('a folder with settings activates the extension, which opens them', () => {
   assert.ok(manifest.activationEvents.includes('workspaceContains:**/signature-ls.toml'));
   assert.ok(read('src/selector.ts').includes("pattern: '**/signature-ls.toml'"));
