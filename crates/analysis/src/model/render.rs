@@ -36,7 +36,7 @@ pub fn lisp(signature: &Signature, edition: Edition) -> String {
 }
 
 /// A tool as it is shown to a model: `name(params) -> type`, and the description below it, indented by
-/// two spaces. Without what the edition hides.
+/// two spaces, with its blank lines and inner indentation. Without what the edition hides.
 pub fn prompt_entry(
     name: &str,
     signature: &Signature,
@@ -44,10 +44,21 @@ pub fn prompt_entry(
     edition: Edition,
 ) -> String {
     let mut entry = format!("{name}{}", signature.visible(edition));
-    for line in description.unwrap_or_default().trim().split(['\n', '\r']) {
-        entry.push_str("\n  ");
-        entry.push_str(line.trim());
-        entry.truncate(entry.trim_end().len());
+    let description = description.unwrap_or_default().replace("\r\n", "\n");
+    let mut lines: Vec<_> = description.split(['\n', '\r']).map(str::trim_end).collect();
+    let last = lines.iter().rposition(|it| !it.is_empty());
+    lines.truncate(last.map_or(0, |last| last + 1));
+    let first = lines.iter().position(|it| !it.is_empty());
+    let lines = &lines[first.unwrap_or_default()..];
+    let indented = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let filled = lines.iter().filter(|it| !it.is_empty());
+    let common = filled.map(indented).min().unwrap_or_default();
+    for line in lines {
+        entry.push('\n');
+        if !line.is_empty() {
+            entry.push_str("  ");
+            entry.push_str(&line[common..]);
+        }
     }
     entry
 }

@@ -45,6 +45,12 @@ fn a_listing_is_what_a_model_is_shown() {
             Some("  Fetch user by ID.\n\n    Email may be null.  \n"),
             Edition::V0_11,
         ),
+        prompt_entry(
+            "get_user",
+            &user,
+            Some("\n\nOne of:\r\n\r\n  - a\n    more\n\n"),
+            Edition::V0_11,
+        ),
         prompt_entry("plain", &user, None, Edition::V0_11),
         prompt_entry("blank", &user, Some(" \n"), Edition::V0_11),
     ];
@@ -53,7 +59,13 @@ fn a_listing_is_what_a_model_is_shown() {
           Search for items matching query.
         get_user(id :int) -> {name :string, email :string?}
           Fetch user by ID.
-          Email may be null.
+
+            Email may be null.
+        get_user(id :int) -> {name :string, email :string?}
+          One of:
+
+            - a
+              more
         plain(id :int) -> {name :string, email :string?}
         blank(id :int) -> {name :string, email :string?}"#]]
     .assert_eq(&listing.join("\n"));
