@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    ide::{Rule, Severity},
+    ide::{Rule, Severity, rules::page},
     model::Edition,
 };
 use signature_ls_source::host::Roles;
@@ -70,6 +70,7 @@ impl Level {
 impl Settings {
     /// The severity of a diagnostic of `rule` with the severity `own`; `None` if it is not reported.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
+        debug_assert!(page::names(rule, own), "{}: {own:?}", rule.code);
         match self.levels.get(rule.code) {
             None => Some(own),
             Some(Level::Off) => None,

@@ -13,8 +13,12 @@ static RULE: Rule = Rule {
     summary: "Hidden value in a prompt",
     explanation: "Up to edition 0.5, names that begin with `_` are hidden from models. A placeholder would show \
                   the value anyway. From edition 0.11, `_` is an ordinary part of a name.",
-    wrong: Sample::prompt("(_ids [:int]) -> :int", "Count {{#_ids}}{{.}}{{/_ids}}"),
-    right: Sample::prompt("(ids [:int]) -> :int", "Count {{#ids}}{{.}}{{/ids}}"),
+    wrong: Sample::elixir(
+        "# signature-ls: edition 0.5\n\nSubAgent.new(\n  signature: \"(_ids [:int]) -> :int\",\n  prompt: \"Count {{#_ids}}{{.}}{{/_ids}}\"\n)\n",
+    ),
+    right: Sample::elixir(
+        "# signature-ls: edition 0.5\n\nSubAgent.new(\n  signature: \"(ids [:int]) -> :int\",\n  prompt: \"Count {{#ids}}{{.}}{{/ids}}\"\n)\n",
+    ),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

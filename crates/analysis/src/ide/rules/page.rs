@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::ide::{Rule, Sample};
+use crate::ide::{Rule, Sample, Severity};
 
 /// The list of all rules, `docs/rules.md`.
 pub fn index() -> String {
@@ -14,7 +14,7 @@ pub fn index() -> String {
     let mut rules: Vec<_> = super::all().collect();
     rules.sort_by_key(|rule| rule.code);
     for rule in rules {
-        let (code, severity) = (rule.code, rule.severity.name());
+        let (code, severity) = (rule.code, severities(rule));
         // Writing to a string cannot fail.
         let _ = writeln!(
             index,
@@ -32,10 +32,45 @@ pub fn explain(rule: &Rule) -> String {
         rule.code,
         rule.summary,
         wrapped(rule.explanation),
-        rule.severity.name(),
+        severities(rule),
         sample(rule.wrong),
         sample(rule.right),
     )
+}
+
+/// The severities that rules have in some cases instead of their default.
+const OTHER_SEVERITIES: &[(&str, Severity, &str)] = &[
+    ("chained-type", Severity::Warning, WARN_ONLY),
+    ("duplicate-key", Severity::Error, "in edition next"),
+    ("duplicate-name", Severity::Error, "in edition next"),
+    ("missing-value", Severity::Warning, WARN_ONLY),
+    ("returned-value", Severity::Warning, WARN_ONLY),
+    (
+        "unknown-input",
+        Severity::Error,
+        "with `signature_validation: :strict`",
+    ),
+    ("unused-parameter", Severity::Error, "with `output: :text`"),
+    ("value-type", Severity::Warning, WARN_ONLY),
+];
+
+const WARN_ONLY: &str = "with `signature_validation: :warn_only`";
+
+fn others(rule: &Rule) -> impl Iterator<Item = &'static (&'static str, Severity, &'static str)> {
+    OTHER_SEVERITIES
+        .iter()
+        .filter(|(code, ..)| *code == rule.code)
+}
+
+/// Whether the page of `rule` names `severity`.
+pub(crate) fn names(rule: &Rule, severity: Severity) -> bool {
+    rule.severity == severity || others(rule).any(|(_, other, _)| *other == severity)
+}
+
+/// The default severity, and when it is another one: `hint; error with …`.
+fn severities(rule: &Rule) -> String {
+    let others = others(rule).map(|(_, severity, when)| format!("; {} {when}", severity.name()));
+    rule.severity.name().to_owned() + &others.collect::<String>()
 }
 
 /// The width of a line on a page, in characters.
@@ -71,7 +106,7 @@ fn sample(sample: Sample) -> String {
                 "```elixir\nSubAgent.new(\n  signature: \"{signature}\",\n  prompt: \"{prompt}\"\n)\n```\n"
             )
         }
-        Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
+        Sample::Elixir(text) => format!("```elixir\n{}\n```\n", text.trim_end()),
         Sample::Lisp(text) => format!("```clojure\n{text}```\n"),
         Sample::Catalog(text) => format!("```signature-catalog\n{text}```\n"),
         Sample::PromptFile(text) => format!("```markdown\n{text}\n```\n"),

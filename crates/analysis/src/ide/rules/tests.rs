@@ -7,7 +7,8 @@ use crate::{
 };
 use signature_ls_source::{host::HostKind, syntax::error::ErrorKind};
 
-fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
+fn found(sample: Sample) -> (String, Vec<Diagnostic>) {
+    let edition = Edition::default();
     match sample {
         Sample::Signature(text) => (
             text.to_owned(),
@@ -17,19 +18,10 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             format!("{signature}\n{prompt}\n"),
             standalone::check_prompt(signature, prompt, edition),
         ),
-        Sample::Elixir(text) => (
-            text.to_owned(),
-            in_document(HostKind::Elixir, text, edition),
-        ),
-        Sample::Lisp(text) => (text.to_owned(), in_document(HostKind::Lisp, text, edition)),
-        Sample::Catalog(text) => (
-            text.to_owned(),
-            in_document(HostKind::Catalog, text, edition),
-        ),
-        Sample::PromptFile(text) => (
-            text.to_owned(),
-            in_document(HostKind::Prompt, text, edition),
-        ),
+        Sample::Elixir(text) => (text.to_owned(), in_document(HostKind::Elixir, text)),
+        Sample::Lisp(text) => (text.to_owned(), in_document(HostKind::Lisp, text)),
+        Sample::Catalog(text) => (text.to_owned(), in_document(HostKind::Catalog, text)),
+        Sample::PromptFile(text) => (text.to_owned(), in_document(HostKind::Prompt, text)),
         Sample::NestedLists(depth) => {
             let text = format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));
             let found = standalone::check_signature(&text, edition).1;
@@ -43,33 +35,52 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
     }
 }
 
-fn in_document(kind: HostKind, text: &str, edition: Edition) -> Vec<Diagnostic> {
-    let settings = Settings {
-        edition,
-        ..Settings::default()
-    };
-    Document::new(kind, text, settings).diagnostics()
-}
-
-/// The newest edition in which the rule applies.
-fn edition_of(rule: &Rule) -> Edition {
-    match rule.code {
-        "firewalled-placeholder" => Edition::V0_5,
-        "unsupported-section" => Edition::V0_4,
-        _ => Edition::V0_11,
-    }
+fn in_document(kind: HostKind, text: &str) -> Vec<Diagnostic> {
+    Document::new(kind, text, Settings::default()).diagnostics()
 }
 
 /// Exactly the rule reports its wrong example, once, and no rule reports the right one.
 #[test]
 fn examples_are_what_they_say() {
     for rule in all() {
-        let edition = edition_of(rule);
-        let (_, wrong) = found(rule.wrong, edition);
+        let (_, wrong) = found(rule.wrong);
         let codes: Vec<_> = wrong.iter().map(|it| it.rule.code).collect();
         assert_eq!(codes, [rule.code], "{:?}", rule.wrong);
-        let (_, right) = found(rule.right, edition);
+        let (_, right) = found(rule.right);
         assert_eq!(right, [], "{:?}", rule.right);
+    }
+}
+
+/// The same holds for a document with what a page shows, and nothing else.
+#[test]
+fn the_examples_on_a_page_are_what_they_say() {
+    for rule in all() {
+        let page = page::explain(rule);
+        let mut parts = page.split("\n```");
+        let mut codes = Vec::new();
+        while let (Some(_), Some(block)) = (parts.next(), parts.next()) {
+            let (language, text) = block.split_once('\n').expect("a line");
+            let kind = match language {
+                "elixir" => HostKind::Elixir,
+                "clojure" => HostKind::Lisp,
+                "signature-catalog" => HostKind::Catalog,
+                "markdown" => HostKind::Prompt,
+                other => panic!("{other}: {page}"),
+            };
+            let found = in_document(kind, &format!("{text}\n"));
+            codes.push(found.iter().map(|it| it.rule.code).collect::<Vec<_>>());
+        }
+        match codes.as_slice() {
+            [wrong, right] => {
+                assert_eq!(*wrong, [rule.code], "{page}");
+                assert_eq!(*right, [] as [&str; 0], "{page}");
+            }
+            // What is too large to be shown is described.
+            _ => assert!(
+                page.contains(" deep\n") || page.contains(" parameters\n"),
+                "{page}"
+            ),
+        }
     }
 }
 
@@ -78,14 +89,14 @@ fn examples_are_what_they_say() {
 fn safe_fixes_fix_the_examples() {
     let mut fixed = 0;
     for rule in all() {
-        let (mut text, wrong) = found(rule.wrong, edition_of(rule));
+        let (mut text, wrong) = found(rule.wrong);
         if !wrong[0].fixes.first().is_some_and(|fix| fix.safe) {
             continue;
         }
         for edit in safe_edits(wrong).iter().rev() {
             edit.apply(&mut text);
         }
-        assert_eq!(text, found(rule.right, edition_of(rule)).0, "{}", rule.code);
+        assert_eq!(text, found(rule.right).0, "{}", rule.code);
         fixed += 1;
     }
     assert!(fixed > 30, "only {fixed}");
@@ -134,7 +145,7 @@ fn codes_are_unique_and_kinds_complete() {
 #[test]
 fn messages_read_well() {
     for rule in all() {
-        for it in found(rule.wrong, edition_of(rule)).1 {
+        for it in found(rule.wrong).1 {
             assert!(it.message.ends_with(['.', '?']), "{}", it.message);
             assert!(it.message.len() < 140, "{}", it.message);
         }
@@ -172,7 +183,7 @@ fn arguments_of_a_query_are_inputs_of_its_prompt() {
         )
     };
     let codes = |tag: &str| {
-        let found = in_document(HostKind::Lisp, &query(tag), Edition::V0_11);
+        let found = in_document(HostKind::Lisp, &query(tag));
         found.iter().map(|it| it.rule.code).collect::<Vec<_>>()
     };
     assert_eq!(codes("{{item_text}}"), [""; 0]);
@@ -182,7 +193,7 @@ fn arguments_of_a_query_are_inputs_of_its_prompt() {
 
 /// The codes of the diagnostics, sorted by place.
 fn codes_in(kind: HostKind, text: &str) -> Vec<&'static str> {
-    let found = in_document(kind, text, Edition::V0_11);
+    let found = in_document(kind, text);
     found.iter().map(|it| it.rule.code).collect()
 }
 

@@ -14,8 +14,12 @@ static RULE: Rule = Rule {
     summary: "Section in an edition without sections",
     explanation: "Releases before 0.5.2 only know plain placeholders and read the tags of sections as parameter \
                   names.",
-    wrong: Sample::prompt("(ids [:int]) -> :int", "Count {{#ids}}{{.}}{{/ids}}"),
-    right: Sample::prompt("(ids :string) -> :int", "Count {{ids}}"),
+    wrong: Sample::elixir(
+        "# signature-ls: edition 0.4\n\nSubAgent.new(\n  signature: \"(ids [:int]) -> :int\",\n  prompt: \"Count {{#ids}}{{.}}{{/ids}}\"\n)\n",
+    ),
+    right: Sample::elixir(
+        "# signature-ls: edition 0.4\n\nSubAgent.new(\n  signature: \"(ids :string) -> :int\",\n  prompt: \"Count {{ids}}\"\n)\n",
+    ),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
