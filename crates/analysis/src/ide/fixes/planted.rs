@@ -27,6 +27,8 @@ const IN_SIGNATURES: &[(&str, &str, &str)] = &[
     (", ", "; ", "wrong-separator"),
     ("->", "=>", "wrong-arrow"),
     ("->", "→", "wrong-arrow"),
+    ("->", "returns", "wrong-arrow"),
+    (" :int?", " :int? 'the limit'", "comment-in-signature"),
     ("->", "–>", "wrong-arrow"),
     (" :int?", "?: int", "question-after-name"),
     (" [:string]", " :: [:string]", "colon-before-compound"),

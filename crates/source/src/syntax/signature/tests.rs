@@ -52,6 +52,34 @@ fn one_mistake_makes_one_error() {
             "(a?: int) -> :int",
             expect!["QuestionAfterName 2..3 `?` + ColonAfterName 3..5 `: `"],
         ),
+        (
+            "(a :int) returns :int",
+            expect!["WrongArrow 9..16 `returns`"],
+        ),
+        ("(a :int) to {b :int}", expect!["WrongArrow 9..11 `to`"]),
+        ("(a :int) count [:int]", expect!["WrongArrow 9..14 `count`"]),
+        ("() and :int?", expect!["WrongArrow 3..6 `and`"]),
+        (
+            "(a :int) gives b :int, c :int",
+            expect!["WrongArrow 9..14 `gives` + MissingBraces 15..15 ``"],
+        ),
+        (
+            "(a :int) b :int, c :int",
+            expect!["MissingArrow 8..8 `` + MissingBraces 9..9 ``"],
+        ),
+        (
+            "(a :int, b :string 'the b') -> :int",
+            expect!["CommentInSignature 19..26 `'the b'`"],
+        ),
+        (
+            "(a :int \"don't, {or} :int\", b :int) -> :int",
+            expect![[r#"CommentInSignature 8..26 `"don't, {or} :int"`"#]],
+        ),
+        (
+            "() -> {n :int 'a', m :int `b`}",
+            expect!["CommentInSignature 14..17 `'a'` + CommentInSignature 26..29 ``b``"],
+        ),
+        ("(a: int?) -> :int", expect!["ColonAfterName 2..4 `: `"]),
         ("(a :int): :int", expect!["WrongArrow 8..9 `:`"]),
         ("(a :int):{b :int}", expect!["WrongArrow 8..9 `:`"]),
         ("(a :int) : [:int]", expect!["WrongArrow 9..10 `:`"]),
@@ -542,6 +570,8 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\"",
         "; x",
         "/*",
+        "'x",
+        "y'",
         "*/",
         "//",
         "list ",

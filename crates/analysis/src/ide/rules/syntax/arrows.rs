@@ -140,7 +140,7 @@ pub(super) const WRONG_ARROW: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "wrong-arrow",
         "Wrong arrow",
-        "The arrow is `->`. `=>`, `→` and `- >` are not arrows.",
+        "The arrow is `->`. `=>`, `→`, `- >` and words such as `returns` are not arrows.",
         "(query :string) => [:map]",
         "(query :string) -> [:map]",
     ),
@@ -162,6 +162,10 @@ pub(super) const WRONG_ARROW: SyntaxRule = SyntaxRule {
         say(format!("`{}` is not the arrow; write `->`.", fault.text())).fix(
             match fault.text().contains(['>', '→']) {
                 true => Fix::safe("Write `->`", vec![fault.replace("->")]),
+                // The word may also be the name of the output.
+                false if fault.text().starts_with(char::is_alphabetic) => {
+                    Fix::offered("Write `->`", vec![fault.replace("->")])
+                }
                 false if fault.text() == "," => {
                     fault.fix_missing("Write `->`", vec![fault.replace_with_space(" ->")])
                 }

@@ -15,14 +15,19 @@ pub(super) const COMMENT: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "comment-in-signature",
         "Comment in a signature",
-        "Signatures have no comments, neither after `#`, `;` or `//` nor in `/* … */`. Put the comment outside the \
-         string or in a description.",
+        "Signatures have no comments, neither after `#`, `;` or `//` nor in `/* … */`, and no descriptions in quotes after \
+         a type. Put the comment outside the string or in a description, such as `field_descriptions:`.",
         "(id :int) -> :map ; the user",
         "(id :int) -> :map",
     ),
     describe: |fault| {
-        say("A signature has no comments; move it out of the string.")
-            .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
+        let message = match fault.text().starts_with(['"', '\'', '`']) {
+            true => {
+                "A signature has no descriptions; those of outputs belong in `field_descriptions:`."
+            }
+            false => "A signature has no comments; move it out of the string.",
+        };
+        say(message).fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
     },
 };
 

@@ -94,9 +94,12 @@ impl ItemList {
         } else {
             ErrorKind::Unexpected
         };
-        match after_default(p) {
-            Some(end) => p.error_until(error, end),
-            None => skip_one(p, error),
+        if let Some(end) = after_description(p) {
+            p.error_until(ErrorKind::CommentInSignature, end);
+        } else if let Some(end) = after_default(p) {
+            p.error_until(error, end);
+        } else {
+            skip_one(p, error);
         }
         self.wants_comma = false;
         self.takes_comma &= !separator;
@@ -194,6 +197,37 @@ fn after_default(p: &Parser<'_>) -> Option<usize> {
     let end = p.word_end(word);
     let is_last = matches!(p.kind_at(p.significant(end)), None | Some(Comma));
     (end > word && is_last && !has_hole_in(p, word, end)).then_some(end)
+}
+
+/// The maximum number of tokens in a description.
+const MAX_DESCRIPTION: usize = 128;
+
+/// The index after a description in quotes here, as in `name :string "the name"`, if it ends its item.
+fn after_description(p: &Parser<'_>) -> Option<usize> {
+    let open = p.pos();
+    if !is_quote(p, open) {
+        return None;
+    }
+    let quote = p.text_at(open);
+    let mut at = open + 1;
+    while at < p.end.min(open + MAX_DESCRIPTION) {
+        let after = match p.brackets()[at] {
+            // What is in brackets is parsed on its own.
+            Some(Role::ClosedBy(closer)) => closer + 1,
+            Some(_) => return None,
+            None => at + 1,
+        };
+        if p.kind_at(at) == Some(Hole) {
+            return None;
+        }
+        let is_close = is_quote(p, at) && p.text_at(at) == quote;
+        if is_close && !matches!(p.kind_at(after), Some(Ident | Number)) {
+            let next = p.kind_at(p.significant(after));
+            return matches!(next, None | Some(Comma)).then_some(after);
+        }
+        at = after;
+    }
+    None
 }
 
 /// The maximum number of tokens between a name and its type.

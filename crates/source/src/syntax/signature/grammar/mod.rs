@@ -10,8 +10,8 @@ mod types;
 use super::parser::Parser;
 use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*, pairing::Role};
 use groups::{first_outside, is_full, trimmed};
-use items::{begins_item, items};
-use types::{is_plain_word, ty};
+use items::{begins_item, begins_marked_type, items};
+use types::{after_question, is_foreign_type, is_plain_word, ty};
 
 pub(super) use groups::{opens_signature, pair};
 
@@ -112,6 +112,11 @@ fn full(p: &mut Parser<'_>) {
             p.error_until(ErrorKind::WrongArrow, after_colons(p, p.pos()));
             output(p);
         }
+        Some(Ident) if is_word_for_arrow(p) => {
+            p.bump_trivia();
+            p.error_token(ErrorKind::WrongArrow);
+            output(p);
+        }
         None => p.missing(ErrorKind::MissingOutput),
         Some(Comma) => comma_after_params(p),
         Some(_) => {
@@ -119,6 +124,28 @@ fn full(p: &mut Parser<'_>) {
             output(p);
         }
     }
+}
+
+/// Words that are said in place of the arrow.
+const RETURNS: &[&str] = &["gives", "return", "returns", "to", "yields"];
+
+/// Whether the next word stands for the arrow, as in `(a :int) returns :int`: a single type without a comma follows it,
+/// or it is one of [`RETURNS`].
+fn is_word_for_arrow(p: &Parser<'_>) -> bool {
+    let word = p.significant(p.pos());
+    let next = p.significant(word + 1);
+    if p.word_end(word) > word + 1 || next == word + 1 || is_foreign_type(p, word) {
+        return false;
+    }
+    if is_plain_word(p, word, RETURNS) && p.kind_at(next) == Some(Ident) {
+        return true;
+    }
+    let end = match p.brackets().get(next) {
+        Some(Some(Role::ClosedBy(closer))) => closer + 1,
+        _ => p.word_end(next + 1),
+    };
+    let after = p.significant(after_question(p, end));
+    begins_marked_type(p, next) && p.kind_at(after) != Some(Comma)
 }
 
 /// A comma where the arrow is due: in its place before a type, too many at the end. Otherwise parameters seem to follow,
