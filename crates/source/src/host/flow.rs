@@ -19,6 +19,8 @@ pub struct Flow {
     pub agent: Option<Box<Given>>,
     /// What the unit gives to its agent in the place of a map: a step or what it returned.
     pub context: Option<Box<Given>>,
+    /// Whether that is the step of `then`, which must return every input.
+    pub is_then: bool,
     /// The values of the map that it gives to its agent.
     pub values: Vec<Given>,
     /// The other places where it names agents and steps or reads results.
@@ -30,6 +32,7 @@ impl Blank for Flow {
         sources: Vec::new(),
         agent: None,
         context: None,
+        is_then: false,
         values: Vec::new(),
         reads: Vec::new(),
     };

@@ -29,7 +29,8 @@ static MISSING: Rule = Rule {
     severity: Severity::Error,
     summary: "Missing input of a chained agent",
     explanation: "`SubAgent.then!(step, agent)` and `context: step` pass the output of one agent to the next one. Each required input \
-                  of the next agent must be a field of that output; `then!` raises if one is missing.",
+                  of the next agent must be a field of that output. `then` and `then!` fail if any input is missing, also an optional \
+                  one, and compare the names exactly: `order_id` is not `order-id`.",
     wrong: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{title :string}\")\n\
          writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
@@ -143,10 +144,16 @@ impl<'a> Chain<'a> {
             ) => &[],
             _ => return,
         };
+        let is_then = self.unit.flow().is_then;
         for input in self.inputs {
-            match fields.iter().find(|it| self.is_named(it, &input.name)) {
+            let field = fields.iter().find(|it| self.is_named(it, &input.name));
+            match field {
+                // `then` compares names with the keys of a result, which have no hyphens unless a model writes JSON.
+                Some(field) if is_then && field.name != input.name && input.name.contains('-') => {
+                    found.extend(self.missing(given, input, output));
+                }
                 Some(field) => found.extend(self.value(given, input, &field.ty)),
-                None if input.ty.optional => {}
+                None if input.ty.optional && !is_then => {}
                 None => found.extend(self.missing(given, input, output)),
             }
         }

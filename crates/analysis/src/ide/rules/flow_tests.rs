@@ -18,6 +18,9 @@ const AGENTS: &str = r#"
 finder = SubAgent.new(prompt: "Find.", signature: "(n :int) -> {title :string, tags [:string], by {name :string}}")
 writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> {text :string}")
 counter = SubAgent.new(prompt: "Count.", signature: "(title :int, tags :string?) -> :int")
+noted = SubAgent.new(prompt: "Note {{title}}", signature: "(title :string, note :string?) -> :int")
+sorter = SubAgent.new(prompt: "Sort.", signature: "{sort_key :string}")
+hyphened = SubAgent.new(prompt: "Use {{sort-key}}", signature: "(sort-key :string) -> :int")
 "#;
 
 /// The diagnostics in code after the agents.
@@ -472,6 +475,27 @@ fn what_is_chained_is_checked() {
         (
             "SubAgent.run!(writer, llm: llm) |> SubAgent.then!(writer, context: %{}, llm: llm)",
             vec!["missing-chained-input: SubAgent.then!"],
+        ),
+        // `then` requires every input, by its exact name.
+        (
+            "SubAgent.run!(finder, llm: llm) |> SubAgent.then!(noted, llm: llm)",
+            vec!["missing-chained-input: SubAgent.then!"],
+        ),
+        (
+            "SubAgent.run(finder, llm: llm) |> SubAgent.then(noted, llm: llm)",
+            vec!["missing-chained-input: SubAgent.then"],
+        ),
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nSubAgent.run(noted, llm: llm, context: step)",
+            vec![],
+        ),
+        (
+            "step = SubAgent.run!(sorter, llm: llm)\nSubAgent.then!(step, hyphened, llm: llm)",
+            vec!["missing-chained-input: step"],
+        ),
+        (
+            "step = SubAgent.run!(sorter, llm: llm)\nSubAgent.run(hyphened, llm: llm, context: step)",
+            vec![],
         ),
         (
             "with {:ok, step1} <- SubAgent.run(writer, llm: llm),\n     {:ok, step2} <- SubAgent.run(writer, llm: llm, context: step1) do\n  {:ok, step2}\nend",

@@ -40,7 +40,8 @@ static RULE: Rule = Rule {
     summary: "Placeholder without a value in a run",
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in the \
                   map, or not in the result if `context:` is a step, is not replaced, so the model sees `{{text}}`. The prompt \
-                  may be that of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
+                  may be that of an agent elsewhere in the file, also one that `then` runs. The prompt of \
+                  `(tool/llm-query {…})` takes its names from the other \
                   arguments, and a `response_template` takes them from the model's answer.",
     wrong: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
@@ -179,7 +180,7 @@ fn unfilled<'g>(edition: Edition, root: &SyntaxNode, given: &'g [Given]) -> Vec<
     unfilled.take(MAX_FINDINGS).collect()
 }
 
-/// Compares the context of a run with the prompt of its agent, which is elsewhere and has no signature.
+/// Compares the context of a run, or the step of `then`, with the prompt of its agent, which is elsewhere and has no signature.
 fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let agent = unit.flow().agent.as_ref();
     let source = agent.and_then(|it| Some((it.source, unit.flow().sources.get(it.source)?)));
@@ -197,13 +198,18 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let has_own = unit.prompts().next().is_some()
         || unit.argument("prompt").is_some()
         || unit.argument("signature").is_some();
-    let Some(context) = unit.argument_value("context").filter(|_| !has_own) else {
-        return;
+    let step = unit.flow().context.as_ref();
+    let context = unit.argument_value("context");
+    let entries = match context.as_ref().map(|it| &it.kind) {
+        Some(ValueKind::Map(entries)) if step.is_none() => Some(entries.as_slice()),
+        _ => None,
     };
-    let ValueKind::Map(entries) = &context.kind else {
-        return;
+    let names = match step {
+        Some(step) => unit.type_of(step).and_then(Given::of_record),
+        None => entries.and_then(Given::of_map),
     };
-    let Some(names) = Given::of_map(entries) else {
+    let place = step.map_or(context.as_ref().map(|it| it.range), |it| Some(it.range));
+    let (Some(names), Some(place), false) = (names, place, has_own) else {
         return;
     };
     let root = SyntaxNode::new_root(template::parse(Fragment {
@@ -213,12 +219,12 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }));
     for unfilled in unfilled(unit.edition, &root, &names) {
         let (name, range) = (&unfilled.name, unfilled.range);
-        let entries = match &unfilled.parent {
-            Some(parent) => match inside(entries, parent, unit.edition) {
+        let entries = match (&unfilled.parent, entries) {
+            (Some(parent), Some(entries)) => match inside(entries, parent, unit.edition) {
                 Some(entries) => entries,
                 None => continue,
             },
-            None => entries.as_slice(),
+            (_, entries) => entries.unwrap_or_default(),
         };
         let is_near = |it: &&Entry| it.key.name.as_deref().is_some_and(|it| is_slip(it, name));
         let mut diagnostic = match entries.iter().find(is_near) {
@@ -232,10 +238,15 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             }
             None => {
                 let path = unfilled.path();
+                let instead = match (step, unfilled.near) {
+                    (None, _) => "add it".to_owned(),
+                    (Some(_), None) => "return it in the step".to_owned(),
+                    (Some(_), Some(near)) => format!("write `{near}`, which the step returns"),
+                };
                 let message = format!(
-                    "The prompt of the agent needs `{path}`; add it, or the model sees `{{{{{path}}}}}`."
+                    "The prompt of the agent needs `{path}`; {instead}, or the model sees `{{{{{path}}}}}`."
                 );
-                Diagnostic::new(&RULE, context.range, message)
+                Diagnostic::new(&RULE, place, message)
             }
         };
         diagnostic.elsewhere.push(Elsewhere {
@@ -382,6 +393,34 @@ mod tests {
             );
             let nothing: [&str; 0] = [];
             assert_eq!(found(&code), nothing, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_step_fills_the_prompt_of_an_agent_with_a_name() {
+        for run in [
+            "{:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(agent, llm: llm, context: step)",
+            "{:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.then!(step, agent, llm: llm)",
+            "SubAgent.run(finder, llm: llm) |> SubAgent.then(agent, llm: llm)",
+            "SubAgent.run!(finder, llm: llm) |> SubAgent.then!(agent, llm: llm)",
+        ] {
+            for (prompt, expected) in [
+                ("{{order_idd}}", 1),
+                ("{{order.nmae}} {{order_id}}", 1),
+                ("{{order_id}} {{order-id}} {{order.name}} {{#x}}{{/x}}", 0),
+            ] {
+                let code = format!(
+                    "finder = SubAgent.new(prompt: \"Find.\", signature: \"{{order_id :int, order {{name :string}}}}\")\nagent = SubAgent.new(prompt: \"Read {prompt}\")\n{run}"
+                );
+                let found = found(&code);
+                assert_eq!(found.len(), expected, "{code}: {found:?}");
+                assert!(
+                    found
+                        .iter()
+                        .all(|it| it.starts_with("unfilled-placeholder")),
+                    "{found:?}"
+                );
+            }
         }
     }
 

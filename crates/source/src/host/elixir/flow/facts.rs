@@ -34,6 +34,8 @@ pub struct Uses {
     agent: Option<Use>,
     /// What takes the place of the whole context.
     context: Option<Use>,
+    /// Whether that is the step of `then`.
+    is_then: bool,
     /// The values in the map of the context.
     values: Vec<Use>,
     /// The places that read results.
@@ -98,7 +100,8 @@ impl Uses {
                 how: How::Read,
             });
         }
-        if agent_at == 1 {
+        uses.is_then = takes_step(name);
+        if uses.is_then {
             uses.add_step(reader, name, call);
         } else {
             uses.add_context(reader, call.value("context"));
@@ -172,6 +175,7 @@ impl Uses {
         Self {
             agent: self.agent.as_ref().map(on),
             context: self.context.as_ref().map(on),
+            is_then: self.is_then,
             values: self.values.iter().map(on).collect(),
             reads: self.reads.iter().map(on).collect(),
         }
@@ -195,6 +199,7 @@ impl Uses {
         let values: Vec<_> = self.values.iter().filter_map(&mut given).collect();
         let reads: Vec<_> = self.reads.iter().filter_map(&mut given).collect();
         flow.agent = agent.filter(|it| it.what == Flowing::Agent).map(Box::new);
+        flow.is_then = self.is_then && context.is_some();
         flow.context = context.map(Box::new);
         flow.values = values;
         flow.reads = reads;
