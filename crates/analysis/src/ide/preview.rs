@@ -182,7 +182,11 @@ fn preview(
     document.with_view(placed, analysis, |view| {
         let agent = Agent {
             document,
-            mode: output_mode(view),
+            mode: match view.text_mode() {
+                Some(_) => OutputMode::Text,
+                None => OutputMode::PtcLisp,
+            },
+            sends_values: view.sends_values(),
             signature: view.signature(),
             literal: literal(placed),
             inputs: inputs(view).into_iter().chain(of_runs).collect(),
@@ -252,14 +256,6 @@ fn named(placed: &PlacedUnit, is_meant: fn(&Form) -> bool) -> Vec<&str> {
     tools.filter_map(|it| it.name.as_deref()).collect()
 }
 
-fn output_mode(view: &UnitView<'_>) -> OutputMode {
-    let word = view.argument("output");
-    match word.as_deref().map(|it| it.trim_matches(['"', '\'', ':'])) {
-        Some("text") => OutputMode::Text,
-        _ => OutputMode::PtcLisp,
-    }
-}
-
 fn inputs(view: &UnitView<'_>) -> Vec<Value> {
     let samples = view.samples().iter();
     let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
@@ -270,6 +266,8 @@ fn inputs(view: &UnitView<'_>) -> Vec<Value> {
 struct Agent<'a> {
     document: &'a Document,
     mode: OutputMode,
+    /// Whether its prompt has the values of placeholders in it.
+    sends_values: bool,
     /// The signature of its prompts.
     signature: Option<&'a Signature>,
     /// The literal of that signature, in bytes of the document.
@@ -296,9 +294,13 @@ impl Agent<'_> {
 
     fn prompt(&self, template: &str, values: Values<'_>) -> Part {
         let edition = self.document.edition();
+        let mode = match self.sends_values {
+            true => OutputMode::Text,
+            false => self.mode,
+        };
         let expanded = match (self.shown(values), self.signature) {
-            (Some(inputs), _) => expand(template, inputs, self.mode, edition),
-            (None, Some(signature)) => sketch(template, signature, self.mode, edition),
+            (Some(inputs), _) => expand(template, inputs, mode, edition),
+            (None, Some(signature)) => sketch(template, signature, mode, edition),
             (None, None) => Expanded {
                 text: template.to_owned(),
                 problems: Vec::new(),

@@ -111,8 +111,9 @@ struct Resolver<'a> {
     frames: Vec<Frame<'a>>,
     /// The declarations along the current path.
     declared: Vec<TextRange>,
-    /// The scope that the current path does not start in.
-    outside_of: Option<Box<Type>>,
+    /// For each section around the place, the list or record it is over, if the reference compares names in it with
+    /// the fields of that when the output is text.
+    compared: Vec<Option<&'a Type>>,
     /// The paths of the sections around the place: their values are not nil here.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
@@ -199,7 +200,7 @@ impl<'a> Resolver<'a> {
             gaps,
             frames: vec![root],
             declared: Vec::new(),
-            outside_of: None,
+            compared: Vec::new(),
             guards: Vec::new(),
             uses: Vec::new(),
             facts: None,
@@ -240,7 +241,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         let (found, _) = self.find(&path, &segments);
-        (self.declared, self.outside_of) = (Vec::new(), None);
+        self.declared = Vec::new();
         if let Ok(Some(Target { ty, beyond: 0, .. })) = found
             && !is_plain_scalar(ty)
         {
@@ -259,13 +260,13 @@ impl<'a> Resolver<'a> {
         };
         let it = Use {
             range: path.text_range(),
+            outside_of: self.outside_of(&segments, &meaning, false),
             segments,
             declared: std::mem::take(&mut self.declared),
             is_section: false,
             closing: Vec::new(),
             param,
             meaning,
-            outside_of: self.outside_of.take(),
         };
         self.add(it);
     }
@@ -323,6 +324,7 @@ impl<'a> Resolver<'a> {
     fn enter(&mut self, section: &ast::Section) -> Entered {
         let path = section.path();
         let segments = path.as_ref().map(segments).unwrap_or_default();
+        let compared = self.compared_in(&segments);
         // What a section with an invalid name is over is not known.
         let mut frame = path.is_none().then(Frame::unknown);
         let mut guard = None;
@@ -368,13 +370,13 @@ impl<'a> Resolver<'a> {
             }
             let it = Use {
                 range: path.text_range(),
+                outside_of: self.outside_of(&segments, &meaning, true),
                 segments,
                 declared,
                 closing,
                 is_section: true,
                 param,
                 meaning,
-                outside_of: self.outside_of.take(),
             };
             self.add(it);
         }
@@ -386,6 +388,7 @@ impl<'a> Resolver<'a> {
         };
         self.frames.extend(frame);
         self.guards.extend(guard);
+        self.compared.push(compared);
         entered
     }
 
@@ -396,6 +399,54 @@ impl<'a> Resolver<'a> {
         if entered.guard {
             self.guards.pop();
         }
+        self.compared.pop();
+    }
+
+    /// The list or record that the reference compares names in a section over `segments` with when the output is text.
+    /// It only follows sections over the fields of a list's elements.
+    fn compared_in(&self, segments: &[(String, TextRange)]) -> Option<&'a Type> {
+        let [(name, _)] = segments else {
+            return None;
+        };
+        let fields = match self.compared.last() {
+            None => self.frames[0].names.fields()?,
+            Some(around) => match &(*around)?.kind {
+                TypeKind::List(element) => fields_of(element)?,
+                _ => return None,
+            },
+        };
+        let index = self
+            .lists
+            .position(fields, &self.edition.normal_name(name))?;
+        Some(&fields[index].ty)
+    }
+
+    /// The elements or the record that the reference compares a name in a section with when the output is text, if the
+    /// name, which has a `meaning`, is not one of their fields.
+    fn outside_of(
+        &self,
+        segments: &[(String, TextRange)],
+        meaning: &Meaning,
+        is_section: bool,
+    ) -> Option<Box<Type>> {
+        let around = (*self.compared.last()?)?;
+        let ([(name, _)], Meaning::Value { .. }) = (segments, meaning) else {
+            return None;
+        };
+        let element = match &around.kind {
+            TypeKind::List(element) => element,
+            _ if is_section => return None,
+            _ => around,
+        };
+        let is_outside = match fields_of(element) {
+            Some(fields) => {
+                let name = self.edition.normal_name(name);
+                let gap = self.gaps.record(element.range.start());
+                self.lists.position(fields, &name).is_none() && !self.is_in_gap(gap, fields, &name)
+            }
+            None => !is_section && !std::ptr::eq(element, around) && is_single(element),
+        };
+        is_outside.then(|| Box::new(element.clone()))
     }
 
     /// The places of `names` in the closing tag of `section`.
@@ -428,8 +479,7 @@ impl<'a> Resolver<'a> {
             return (Ok(None), None);
         }
         let first = self.edition.normal_name(&segments[0].0);
-        let innermost = self.frames.len() - 1;
-        for depth in (0..=innermost).rev() {
+        for depth in (0..self.frames.len()).rev() {
             let frame = &self.frames[depth];
             let (fields, gap) = match frame.names {
                 Names::Fields(fields, gap) => (fields, gap),
@@ -441,9 +491,6 @@ impl<'a> Resolver<'a> {
                 let mut at = frame.at.clone();
                 at.push(first);
                 let param = frame.is_root.then_some(index);
-                if depth < innermost {
-                    self.outside_of = self.frames[innermost].owner.cloned().map(Box::new);
-                }
                 let declared = fields[index].name_range;
                 self.declared.push(declared);
                 let target = Target {
@@ -621,6 +668,19 @@ fn segments(path: &Path) -> Vec<(String, TextRange)> {
     path.segments()
         .map(|token| (unescaped(token.text()).into_owned(), token.text_range()))
         .collect()
+}
+
+/// The fields of a record, if it has any.
+fn fields_of(ty: &Type) -> Option<&[Field]> {
+    match &ty.kind {
+        TypeKind::Record(fields) if !fields.is_empty() => Some(fields),
+        _ => None,
+    }
+}
+
+/// Whether the type is that of single values.
+fn is_single(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Primitive(primitive) if *primitive != Primitive::Map)
 }
 
 /// Whether a section over the type is invalid: it is neither iterated over nor a condition.

@@ -164,6 +164,8 @@ pub enum UnitKind {
     /// Literals, and the keyed arguments beside them.
     #[default]
     Arguments,
+    /// The literals of a tool with a prompt of its own, such as the arguments of `LLMTool.new`.
+    Tool,
     /// A tool call in PTC-Lisp, whose other keys pass values to its prompt.
     ToolCall,
     /// The front matter of a prompt file without a closing line. It has no body.

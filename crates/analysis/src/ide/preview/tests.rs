@@ -380,6 +380,30 @@ three = SubAgent.run(alone, context: %{n: 3})
     assert_eq!(all.len(), 3);
 }
 
+/// The only turn of an agent without tools has the values in its prompt, as an LLM tool does.
+#[test]
+fn a_prompt_that_is_sent_with_its_values_shows_them() {
+    let signature = "(a :string, b :string) -> :string";
+    for (call, options, expected) in [
+        ("SubAgent.new", "", "~{data/a} ~{data/b}"),
+        ("SubAgent.new", ", max_turns: 1", "x y"),
+        (
+            "SubAgent.new",
+            ", max_turns: 1, tools: tools",
+            "~{data/a} ~{data/b}",
+        ),
+        ("SubAgent.new", ", max_turns: 2", "~{data/a} ~{data/b}"),
+        ("LLMTool.new", "", "x y"),
+    ] {
+        let text = format!(
+            "{call}(prompt: \"{{{{a}}}} {{{{b}}}}\", signature: \"{signature}\", context: %{{a: \"x\", b: \"y\"}}{options})\n"
+        );
+        let document = document(HostKind::Elixir, &text);
+        let previews = previews(&document, Some(0));
+        assert_eq!(previews[0].parts[0].text, expected, "{text}");
+    }
+}
+
 /// The model receives a heredoc without its margin, also where the code is quoted.
 #[test]
 fn a_prompt_is_the_value_of_its_literal() {

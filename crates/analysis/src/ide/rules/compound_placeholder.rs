@@ -15,9 +15,10 @@ static RULE: Rule = Rule {
     code: "compound-placeholder",
     severity: Severity::Warning,
     summary: "Placeholder for a list, a record or a map",
-    explanation: "With `output: :text` or with sections, a prompt is sent with the values of its placeholders. If one of them is a \
-                  record or a map, or a list in a prompt with sections, the reference sends the whole prompt unfilled. Name a \
-                  field, or write a section over the list. Without sections, a prompt for programs only names its values.",
+    explanation: "With `output: :text`, with sections, in an LLM tool, and with `max_turns: 1` and no tools, a prompt is sent with \
+                  the values of its placeholders. If one of them is a record or a map, or a list in a prompt with sections, the \
+                  reference sends the whole prompt unfilled. Name a field, or write a section over the list. Other prompts for \
+                  programs only name their values.",
     wrong: Sample::prompt(
         "(user {name :string}, tags [:string]) -> :string",
         "Greet {{user}} {{#tags}}{{.}}{{/tags}}",
@@ -34,7 +35,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     for (prompt, uses) in unit.prompts().zip(unit.uses()) {
         let has_sections = uses.has_sections();
-        if !has_sections && !unit.is_text_only() {
+        if !has_sections && !unit.sends_values() {
             continue;
         }
         let compounds = uses.compounds();
@@ -101,6 +102,11 @@ mod tests {
         for (prompt, output, expected) in [
             ("{{u}}", ":ptc_lisp", &[][..]),
             ("{{u}}", ":text", &["u"]),
+            ("{{u}}", ":ptc_lisp, max_turns: 1", &["u"]),
+            ("{{xs}}", ":ptc_lisp, max_turns: 1", &[]),
+            ("{{u}}", ":ptc_lisp, max_turns: 2", &[]),
+            ("{{u}}", ":ptc_lisp, max_turns: 1, tools: tools", &[]),
+            ("{{u}}", ":ptc_lisp, max_turns: 1, retry_turns: 1", &[]),
             ("{{u.r}} {{m}}", ":text", &["u.r", "m"][..1]),
             ("{{xs}}", ":text", &[]),
             ("{{xs}} {{#ns}}{{.}}{{/ns}}", ":text", &["xs"]),

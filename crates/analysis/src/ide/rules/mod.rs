@@ -3,6 +3,7 @@
 //! A new rule is a file here and a line in `CHECKS`, or for a syntax error a line in `syntax::RULES`. The texts of
 //! a rule (its message, its page, its fix) are in its file.
 
+mod answer;
 mod atom_keys;
 mod calls;
 mod chains;
@@ -63,6 +64,7 @@ pub(crate) const CHECKS: &[Check] = &[
     compound_placeholder::CHECK,
     optional_placeholder::CHECK,
     unused_parameter::CHECK,
+    answer::CHECK,
     firewalled_placeholder::CHECK,
     unsupported_section::CHECK,
     hyphen_in_name::CHECK,

@@ -3,7 +3,7 @@
 use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, MAX_FINDINGS},
+        rules::{Check, MAX_FINDINGS, answer},
         unit::UnitView,
     },
     model::{
@@ -24,20 +24,21 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Unknown placeholder",
     explanation: "Every `{{…}}` must name a parameter of the signature or one of its fields: `{{user.name}}` for \
-                  `(user {name :string})`. Inside a section, the fields of the element are looked up first.",
+                  `(user {name :string})`. Inside a section, the fields of the element are looked up first. With \
+                  `output: :text` and in an LLM tool, the reference accepts no other names there.",
     wrong: Sample::prompt("(user {name :string}) -> :int", "Greet {{usr.name}}"),
     right: Sample::prompt("(user {name :string}) -> :int", "Greet {{user.name}}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let is_text_only = unit.is_text_only();
+    let text_mode = unit.text_mode().filter(|_| !answer::is_compared(unit));
     for &(start, ref it) in unit.placeholders() {
         if found.len() >= MAX_FINDINGS {
             break;
         }
         found.extend(diagnose(unit, it, start));
-        if is_text_only {
-            found.extend(outside_of_section(it, start));
+        if let Some(mode) = text_mode {
+            found.extend(outside_of_section(it, start, mode));
         }
     }
 }
@@ -71,6 +72,12 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
     }
     let message = match nearest {
         Some(nearest) => format!("{}; did you mean `{nearest}`?", place.lacks(name)),
+        None if matches!(place, Place::Signature)
+            && candidates().next().is_none()
+            && !unit.knows_all_params() =>
+        {
+            format!("{}; add `{name} :any` to it.", place.lacks(name))
+        }
         None => format!(
             "{}; {}",
             place.lacks(name),
@@ -127,16 +134,14 @@ fn record_of<'u>(unit: &'u UnitView<'_>, it: &Use, segment: usize) -> Option<&'u
     Some(&lowered.names.field(&lowered.signature, field)?.ty)
 }
 
-/// The diagnostic about a name that is only unknown with `output: :text`, where tags in a section only see its
-/// elements.
-fn outside_of_section(it: &Use, start: TextSize) -> Option<Diagnostic> {
+/// The diagnostic about a name that is only unknown in text `mode`, where tags in a section only see its elements.
+fn outside_of_section(it: &Use, start: TextSize, mode: &str) -> Option<Diagnostic> {
     let element = it.outside_of.as_ref()?;
     let [(name, range)] = it.segments.as_slice() else {
         return None;
     };
     let instead = Place::Section(element).instead(name, std::iter::empty());
-    let message =
-        format!("With `output: :text`, names in a section are those of its elements; {instead}");
+    let message = format!("With {mode}, names in a section are those of its elements; {instead}");
     let diagnostic = Diagnostic::new(&RULE, *range + start, message);
     if !is_single(element) || it.is_section {
         return Some(diagnostic);
@@ -294,6 +299,58 @@ mod tests {
             check(prompt, ":ptc_lisp", &[]);
         }
         check("{{#users}}{{user.id}}{{/users}}", ":text", &[]);
+    }
+
+    /// What the reference compares in text mode: sections alike whether inverted or not, nested ones only in lists.
+    #[test]
+    fn with_text_only_names_are_compared_as_deep_as_the_reference_does() {
+        let signature = "(flag :bool, tags [:string], topic :string, user {id :int, tags [:string], sub {n :int}}, items [{id :int, sub {n :int}, subs [{n :int}], on :bool, words [:string]}])";
+        let all = "{{flag}}{{#tags}}{{.}}{{/tags}}{{topic}}{{user.id}}{{#items}}{{id}}{{/items}}";
+        for (prompt, is_found) in [
+            (
+                "{{#flag}}{{#tags}}{{.}} for {{topic}}{{/tags}}{{/flag}}",
+                false,
+            ),
+            ("{{#user}}{{#tags}}{{.}} of {{id}}{{/tags}}{{/user}}", false),
+            ("{{#user}}{{#sub}}{{n}} {{id}}{{/sub}}{{/user}}", false),
+            ("{{#user}}{{#sub}}{{n}} {{topic}}{{/sub}}{{/user}}", false),
+            ("{{#user}}{{#flag}}{{id}}{{/flag}}{{/user}}", false),
+            ("{{#user}}{{topic}}{{/user}}", true),
+            ("{{#tags}}{{#flag}}{{topic}}{{/flag}}{{/tags}}", false),
+            ("{{#items}}{{#sub}}{{id}}{{/sub}}{{/items}}", true),
+            ("{{#items}}{{#subs}}{{id}}{{/subs}}{{/items}}", true),
+            ("{{#items}}{{#words}}{{id}}{{/words}}{{/items}}", true),
+            ("{{#items}}{{#on}}{{topic}}{{/on}}{{/items}}", false),
+            (
+                "{{#items}}{{#sub}}{{#flag}}{{id}}{{/flag}}{{/sub}}{{/items}}",
+                false,
+            ),
+            ("{{#items}}{{^subs}}{{topic}}{{/subs}}{{/items}}", true),
+            ("{{^items}}none for {{topic}}{{/items}}", true),
+            ("{{^items}}{{#flag}}{{topic}}{{/flag}}{{/items}}", true),
+            ("{{^flag}}{{topic}}{{/flag}}", false),
+            ("{{^tags}}{{topic}}{{/tags}}", true),
+            ("{{^user}}{{topic}}{{/user}}", true),
+        ] {
+            for (prefix, arguments) in [
+                ("SubAgent", ", output: :text"),
+                ("LLMTool", ""),
+                ("SubAgent", ""),
+            ] {
+                let text = format!(
+                    "{prefix}.new(prompt: \"{prompt} {all}\", signature: \"{signature} -> :string\"{arguments})\n"
+                );
+                let document = Document::new(HostKind::Elixir, &text, Settings::default());
+                let found = document.diagnostics();
+                let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+                let is_text = prefix == "LLMTool" || !arguments.is_empty();
+                let expected: &[&str] = match is_found && is_text {
+                    true => &["unknown-placeholder"],
+                    false => &[],
+                };
+                assert_eq!(codes, expected, "{text}");
+            }
+        }
     }
 
     /// Other template languages write `this.name`, and programs `ctx.name`.

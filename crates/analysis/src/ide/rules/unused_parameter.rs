@@ -8,7 +8,7 @@ use crate::{
     contract::{Direction, ValueKind},
     ide::{
         Diagnostic, Fix, Related, Rule, Sample, Severity,
-        rules::{Check, missing::listed},
+        rules::{Check, answer, missing::listed},
         unit::{PromptView, UnitView},
     },
     model::{
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    syntax::error::Marks,
+    syntax::{error::Marks, template::ast::paths},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -26,12 +26,12 @@ pub(super) const CHECK: Check = Check {
     run: check,
 };
 
-static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     code: "unused-parameter",
     severity: Severity::Hint,
     summary: "Unused parameter",
     explanation: "A parameter without a placeholder does not reach the model through the prompt; programs still \
-                  see it. With `output: :text` there is no program, and the reference rejects the agent.",
+                  see it. With `output: :text` and in an LLM tool there is no program, and the reference raises.",
     wrong: Sample::prompt("(topic :string, limit :int) -> :int", "About {{topic}}"),
     right: Sample::prompt(
         "(topic :string, limit :int) -> :int",
@@ -55,7 +55,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         // A misspelled name is reported in the prompt; its parameter is not unused.
         return;
     }
-    let text_only = unit.is_text_only();
+    let mut text_mode = unit.text_mode().filter(|_| !answer::is_compared(unit));
     let params = &signature.lowered.signature.params;
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
     // Of two parameters with one name, both count as used.
@@ -72,12 +72,18 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // The whole prompt is searched.
     let mentioned = mentioned(unit);
     unused.retain(|(_, it)| !mentioned.contains(&normal(it)));
+    if text_mode.is_some() {
+        let named = named(unit);
+        let is_named = |it: &Field| named.contains(&normal(it));
+        text_mode = text_mode.filter(|_| unused.iter().any(|(_, it)| !is_named(it)));
+        unused.retain(|(_, it)| text_mode.is_none() || !is_named(it));
+    }
     let Some((_, first)) = unused.first() else {
         return;
     };
     let range = first.name_range + signature.start;
-    let mut diagnostic = Diagnostic::new(&RULE, range, message(&unused, text_only));
-    if text_only {
+    let mut diagnostic = Diagnostic::new(&RULE, range, message(&unused, text_mode));
+    if text_mode.is_some() {
         diagnostic.severity = Severity::Error;
     }
     diagnostic
@@ -119,14 +125,15 @@ fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
     keys.any(|it| names.contains(&normal(it)))
 }
 
-fn message(unused: &[(usize, &Field)], text_only: bool) -> String {
+/// The message about `unused` parameters, which `text_mode` requires.
+pub(super) fn message(unused: &[(usize, &Field)], text_mode: Option<&str>) -> String {
     let (names, tags) = (names_of(unused), tags_of(unused));
     let them = if unused.len() == 1 { "it" } else { "them" };
-    match text_only {
-        true => format!(
-            "No placeholder uses {names}, which `output: :text` requires; write {tags} in the prompt."
+    match text_mode {
+        Some(mode) => format!(
+            "No placeholder uses {names}, which {mode} requires; write {tags} in the prompt."
         ),
-        false => format!(
+        None => format!(
             "No placeholder uses {names}; write {tags} in the prompt if the model is to see {them}."
         ),
     }
@@ -151,6 +158,16 @@ fn mentioned(unit: &UnitView<'_>) -> HashSet<String> {
         .flat_map(|it| unit.mentioned_in(it.root.text_range() + it.start));
     mentioned
         .map(|(_, name)| unit.edition.normal_name(&name))
+        .collect()
+}
+
+/// The names in tags. When the output is text, the reference takes each for a use of the parameter with that name, also in
+/// a section whose elements have it.
+pub(super) fn named(unit: &UnitView<'_>) -> HashSet<String> {
+    let paths = unit.prompts().flat_map(|it| paths(&it.root));
+    let names = paths.filter_map(|it| it.segments().next());
+    names
+        .map(|it| unit.edition.normal_name(it.text()))
         .collect()
 }
 
@@ -196,6 +213,36 @@ mod tests {
         let found = document.diagnostics();
         let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
         assert_eq!(codes, ["invalid-name", "unused-parameter"]);
+    }
+
+    /// In text mode, the reference takes every name in a tag for a use of the parameter, and raises if there is none.
+    #[test]
+    fn text_mode_requires_the_name_of_each_parameter() {
+        let signature = "(items [{name :string}], name :string) -> :string";
+        for (prompt, in_text, otherwise) in [
+            ("{{#items}}{{name}}{{/items}} {{name}}", None, None),
+            ("{{#items}}{{name}}{{/items}}", Some("name"), Some("name")),
+            ("{{#items}}x{{/items}}", Some("name!"), Some("name")),
+            ("{{^items}}{{name}}{{/items}}", None, None),
+        ] {
+            for (call, options, is_text) in [
+                ("SubAgent.new", ", output: :text", true),
+                ("LLMTool.new", "", true),
+                ("SubAgent.new", "", false),
+            ] {
+                let text =
+                    format!("{call}(prompt: \"{prompt}\", signature: \"{signature}\"{options})\n");
+                let document = Document::new(HostKind::Elixir, &text, Settings::default());
+                let found = document.diagnostics();
+                let mut unused = found.iter().filter(|it| it.rule.code == "unused-parameter");
+                let found = unused.next().map(|it| {
+                    let is_error = it.severity == crate::ide::Severity::Error;
+                    format!("{}{}", &text[it.range], if is_error { "!" } else { "" })
+                });
+                let expected = if is_text { in_text } else { otherwise };
+                assert_eq!(found.as_deref(), expected, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -41,6 +41,15 @@ use signature_ls_source::{
 /// The maximum number of names in a prompt that rules report.
 const MOST_USES: usize = 1_000;
 
+/// The options with which an agent may need several turns, whatever `max_turns:` is.
+const LOOPED: [&str; 5] = [
+    "completion_mode",
+    "ptc_transport",
+    "retry_turns",
+    "runtime_prelude",
+    "tools",
+];
+
 /// The view of a unit for rules.
 pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
@@ -348,10 +357,21 @@ impl<'a> UnitView<'a> {
         self.unit.code(range, self.text, self.start)
     }
 
-    /// Whether the agent has `output: :text`.
-    pub(crate) fn is_text_only(&self) -> bool {
-        self.argument("output")
-            .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"))
+    /// What makes the model answer in text instead of writing programs, as messages name it.
+    pub(crate) fn text_mode(&self) -> Option<&'static str> {
+        let output = self.argument("output");
+        if output.is_some_and(|it| it.trim_matches(['"', '\'', ':']) == "text") {
+            return Some("`output: :text`");
+        }
+        let is_tool = self.unit.kind == UnitKind::Tool && self.edition >= Edition::V0_11;
+        is_tool.then_some("an LLM tool")
+    }
+
+    /// Whether the prompt is sent with its values even without sections. The only turn of an agent without tools is.
+    pub(crate) fn sends_values(&self) -> bool {
+        let is_only_turn = || self.argument("max_turns").as_deref() == Some("1");
+        let is_looped = || LOOPED.iter().any(|it| self.unit.argument(it).is_some());
+        self.text_mode().is_some() || (is_only_turn() && !is_looped())
     }
 
     /// The text before `offset` on its line, if the whole line before it is in the unit.

@@ -23,7 +23,8 @@ pub struct Use {
     pub param: Option<usize>,
     /// The meaning.
     pub meaning: Meaning,
-    /// The scope of the innermost section, if that does not have the first name but an outer scope does.
+    /// What the reference compares the name with when the output is text: the elements or the record of the section around
+    /// it, if these do not have the name and another scope does.
     pub outside_of: Option<Box<Type>>,
 }
 

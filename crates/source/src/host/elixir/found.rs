@@ -49,6 +49,8 @@ pub(super) struct Found<'t> {
     pub(super) takes_tools: bool,
     /// Whether the library raises if that value is a list.
     pub(super) needs_map: bool,
+    /// Whether it makes a tool, which has no agent.
+    pub(super) makes_tool: bool,
 }
 
 /// The parts of a list that count.

@@ -51,6 +51,12 @@ pub fn tag_of(node: SyntaxNode) -> Option<Tag> {
     }
 }
 
+/// The dotted names in all tags below `root`, also in closing ones.
+pub fn paths(root: &SyntaxNode) -> impl Iterator<Item = Path> + use<> {
+    let nodes = root.descendants();
+    nodes.filter(|it| it.kind() == SyntaxKind::Path).map(Path)
+}
+
 /// The children of a template or section, including those in its runs.
 pub fn children(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
     let mut open = vec![parent.children()];

@@ -3,12 +3,17 @@
 use super::{Given, unfilled};
 use crate::{
     contract::{Value, ValueKind},
-    ide::{Diagnostic, rules::MAX_FINDINGS, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Severity,
+        rules::{MAX_FINDINGS, unused_parameter},
+        unit::UnitView,
+    },
+    model::lower,
 };
 use signature_ls_source::{
     host::lisp::{Arguments, NamedArgument, ToolCall},
-    syntax::{fragment::Fragment, kind::SyntaxNode, template},
-    text::{TextRange, TextSize},
+    syntax::{fragment::Fragment, kind::SyntaxNode, signature, template},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The library's tool, in normal form.
@@ -40,6 +45,10 @@ fn of_call(unit: &UnitView<'_>, call: &ToolCall) -> Option<Vec<Diagnostic>> {
     };
     let normal = |it: &NamedArgument| unit.edition.normal_name(&it.name);
     let argument = |name: &str| arguments.iter().find(|it| normal(it) == name);
+    let takes_params = argument("signature").and_then(|it| takes_params(unit, it));
+    if let Some(found) = takes_params {
+        return Some(vec![found]);
+    }
     // In code, a prompt beside a signature is a unit of its own.
     if unit.program().literal.is_none() && argument("signature").is_some() {
         return None;
@@ -59,6 +68,34 @@ fn of_call(unit: &UnitView<'_>, call: &ToolCall) -> Option<Vec<Diagnostic>> {
         it.diagnose("query", place)
     });
     Some(diagnostics.collect())
+}
+
+/// The diagnostic about parameters in the signature of a query: its prompt is filled before, so that it uses none.
+fn takes_params(unit: &UnitView<'_>, argument: &NamedArgument) -> Option<Diagnostic> {
+    let value = unit.program_value(argument.value?)?;
+    let ValueKind::String(text) = &value.kind else {
+        return None;
+    };
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
+    let lowered = lower(&root, unit.edition);
+    if lowered.signature.params.is_empty() || !lowered.problems.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "The prompt of a query is filled before it is compared with the signature; write only `{}`.",
+        lowered.signature.output
+    );
+    let range = value.range;
+    let mut found = Diagnostic::new(&unused_parameter::RULE, range, message);
+    found.severity = Severity::Error;
+    let is_plain = range.len() == TextSize::of(text) + TextSize::of("\"\"");
+    if is_plain {
+        let params = TextRange::up_to(lowered.signature.output.range.start());
+        let edits = vec![TextEdit::delete(params + range.start() + TextSize::of('"'))];
+        let fix = Fix::offered("Remove the parameters".to_owned(), edits);
+        found = found.with_fix(fix);
+    }
+    Some(found)
 }
 
 /// The place of `range` of the `text` of `prompt`: the whole prompt, where it has escapes.
@@ -114,6 +151,29 @@ mod tests {
             assert_eq!(found(HostKind::Lisp, call), expected, "{call}");
             let in_elixir = format!("Lisp.run(~S|{call}|, llm_query: true)\n");
             assert_eq!(found(HostKind::Elixir, &in_elixir), expected, "{in_elixir}");
+        }
+    }
+
+    #[test]
+    fn the_signature_of_a_query_has_no_parameters() {
+        for (signature, is_found) in [
+            ("(text :string) -> {label :string}", true),
+            ("() -> {label :string}", false),
+            ("{label :string}", false),
+            ("(text :string -> :int", false),
+        ] {
+            let call = format!(
+                "(tool/llm-query {{:prompt \"Is {{{{text}}}}?\" :signature \"{signature}\" :text \"x\"}})"
+            );
+            for (kind, code) in [
+                (HostKind::Lisp, call.clone()),
+                (HostKind::Elixir, format!("Lisp.run(~S|{call}|)\n")),
+            ] {
+                let found = found(kind, &code);
+                let expected = format!("unused-parameter: \"{signature}\"");
+                assert_eq!(found.contains(&expected), is_found, "{code}: {found:?}");
+                assert!(!is_found || found.len() == 1, "{code}: {found:?}");
+            }
         }
     }
 

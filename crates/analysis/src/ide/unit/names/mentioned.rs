@@ -8,7 +8,7 @@ impl UnitView<'_> {
     /// The names of inputs in the text of a prompt at `range`, as they are written, in bytes from the unit's start. A
     /// prompt for which no program is written names none.
     pub(crate) fn mentioned_in(&self, range: TextRange) -> Vec<(TextRange, String)> {
-        if self.is_text_only() {
+        if self.text_mode().is_some() {
             return Vec::new();
         }
         let found = mentioned(&self.code(range), self.edition).into_iter();

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Unit, Unread,
+        Notation, PlacedUnit, Role, Unit, UnitKind, Unread,
         evidence::{self, Evidence},
         object::{self, Literal, Owner},
         token_tree::Element,
@@ -31,6 +31,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.alone(&found);
         let mut unit = Unit {
             len: range.len(),
+            kind: match found.makes_tool {
+                true => UnitKind::Tool,
+                false => UnitKind::default(),
+            },
             notation: Notation::Elixir,
             is_meant_to_fail: self.failing.contains(range.end()),
             ..Unit::default()

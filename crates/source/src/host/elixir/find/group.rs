@@ -86,6 +86,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             is_ours: group.is_ours,
             is_assumed: group.is_assumed,
             takes_tools: group.takes_tools,
+            makes_tool: group.made == Some(Made::Tool),
             ..Found::default()
         };
         let first = items.clone().next().unwrap_or_default();
