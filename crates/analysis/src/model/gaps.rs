@@ -310,8 +310,11 @@ impl Finder {
                 let text = node.text().to_string();
                 let text = unescaped(&text);
                 if meant::certain_name(&text).is_none() {
-                    let name = meant::name(&text);
-                    gap.words.insert(self.edition.normal_name(&name));
+                    // A prompt names the first part of `user.name`.
+                    let first = text.split('.').next().unwrap_or_default();
+                    for name in [meant::name(&text), meant::name(first)] {
+                        gap.words.insert(self.edition.normal_name(&name));
+                    }
                 }
             }
             ErrorKind::ColonBeforeName

@@ -98,11 +98,16 @@ pub(super) fn certain_name(text: &str) -> Option<String> {
 
 /// The closest valid name to `text`; empty if none of it can be kept.
 pub fn name(text: &str) -> String {
-    let is_kept = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let kept: String = unquoted(text)
-        .chars()
-        .map(|c| if is_kept(c) { c } else { '_' })
-        .collect();
+    let mut kept = String::new();
+    for c in unquoted(text).chars() {
+        match c {
+            // A mark on the letter before it.
+            '\u{300}'..='\u{36f}' => {}
+            '-' => kept.push(c),
+            _ if c.is_ascii_alphanumeric() => kept.push(c),
+            _ => kept.push_str(latin(c)),
+        }
+    }
     let trimmed = kept.trim_matches('_');
     match trimmed.chars().next() {
         None => String::new(),
@@ -110,6 +115,33 @@ pub fn name(text: &str) -> String {
         Some(_) => format!("_{trimmed}"),
     }
 }
+
+/// The letters of ASCII for a lower-case Latin letter; `_` for any other character.
+fn latin(c: char) -> &'static str {
+    let found = LATIN.iter().find(|(letters, _)| letters.contains(c));
+    found.map_or("_", |(_, ascii)| ascii)
+}
+
+const LATIN: [(&str, &str); 18] = [
+    ("àáâãåā", "a"),
+    ("äæ", "ae"),
+    ("çćč", "c"),
+    ("ďđ", "d"),
+    ("èéêëēęě", "e"),
+    ("ìíîïī", "i"),
+    ("ł", "l"),
+    ("ñńň", "n"),
+    ("òóôõōø", "o"),
+    ("öœ", "oe"),
+    ("ř", "r"),
+    ("śšş", "s"),
+    ("ß", "ss"),
+    ("ťţ", "t"),
+    ("ùúûūů", "u"),
+    ("ü", "ue"),
+    ("ýÿ", "y"),
+    ("źżž", "z"),
+];
 
 /// The type that the parameters of a type may mean, in text form.
 pub fn generic_text(text: &str, edition: Edition) -> Option<String> {

@@ -15,6 +15,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod function_parameters;
 mod hyphen_in_name;
+mod invalid_names;
 mod listings;
 mod missing;
 mod misspelled_sections;
@@ -138,6 +139,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         found.append(&mut of_check);
     }
     misspelled_sections::join(unit, &mut found);
+    invalid_names::join(unit, &mut found);
     order::by_range(&mut found, |diagnostic| diagnostic.range);
     related::add(unit, &mut found);
     found

@@ -82,6 +82,9 @@ fn diagnose(
         (_, [first, second, ..]) => {
             format!("`{word}` is not a type; write `{first}` or `{second}`.")
         }
+        (_, [optional]) if optional.ends_with('?') => {
+            format!("`{word}` is not a type; `?` after a type allows nil, as in `{optional}`.")
+        }
         (_, [first]) => format!("`{word}` is not a type; did you mean `{first}`?"),
         (_, []) => format!("`{word}` is not a type; use {}.", type_words::all(edition)),
     };
@@ -113,5 +116,23 @@ fn diagnose(
         distant: Vec::new(),
         elsewhere: Vec::new(),
         ..Diagnostic::new(&RULE, range, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::testing::document;
+    use signature_ls_source::host::HostKind;
+
+    #[test]
+    fn words_for_nil_are_no_misspellings() {
+        for word in ["nil", "null", "none"] {
+            let text = format!("SubAgent.new(signature: \"(a :{word}) -> :int\")\n");
+            let found = document(HostKind::Elixir, &text).diagnostics();
+            let expected =
+                format!("`:{word}` is not a type; `?` after a type allows nil, as in `:any?`.");
+            let messages: Vec<_> = found.iter().map(|it| it.message.as_str()).collect();
+            assert_eq!(messages, [expected.as_str()]);
+        }
     }
 }

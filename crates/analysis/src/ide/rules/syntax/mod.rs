@@ -20,7 +20,9 @@ mod types;
 mod unfinished;
 
 pub(super) use leftovers::is_torn;
+pub(super) use names::INVALID_NAME;
 pub(super) use sections::MISMATCHED_SECTION_CLOSE;
+pub(super) use templates::INVALID_PLACEHOLDER;
 
 use foldhash::HashMap;
 

@@ -25,7 +25,7 @@ pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const INVALID_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidName,
     rule: signature_rule(
         "invalid-name",

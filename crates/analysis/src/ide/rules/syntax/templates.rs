@@ -83,7 +83,7 @@ pub(super) const EMPTY_SECTION_NAME: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidPlaceholder,
     rule: template_rule(
         "invalid-placeholder",
