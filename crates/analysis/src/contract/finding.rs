@@ -93,6 +93,16 @@ impl Finding {
         matches!(self.kind, FindingKind::Missing { .. })
     }
 
+    /// Whether it is about a keyword where a string is expected.
+    pub fn is_keyword_for_string(&self) -> bool {
+        let (got, word) = match &self.kind {
+            FindingKind::Mismatch { expected, got } => (got, *expected),
+            FindingKind::Coerced { from, to } => (from, *to),
+            _ => return false,
+        };
+        word == Primitive::String.word() && got.starts_with("keyword ")
+    }
+
     /// What is wrong with `value` if `ty` is expected.
     pub(crate) fn mismatch(path: &Path, value: &Value, ty: &Type) -> Self {
         let got = value.to_string();

@@ -229,6 +229,17 @@ impl Tools {
         built_in::has(&name) || self.by_name.contains(&name)
     }
 
+    /// The spelling of the tool that `name` differs from only in hyphens and underscores. The library compares all of
+    /// a name.
+    pub(crate) fn other_spelling(&self, name: &str) -> Option<&str> {
+        let normal = self.edition.normal_name(name);
+        let (_, entry) = self.by_name.get(&normal)?;
+        let is_tool = entry.spelling(name).is_ok() || built_in::has(&normal);
+        { entry.spellings.first() }
+            .filter(|_| !is_tool)
+            .map(|(spelling, _)| spelling.as_str())
+    }
+
     /// The signature of the tool with that name, if there is exactly one.
     pub(crate) fn signature(&self, name: &str) -> Option<&Signature> {
         self.known(name).map(|it| &*it.signature)
@@ -314,7 +325,9 @@ impl Change {
         };
         // Definitions before it may call any tool.
         let is_linked = !program.before.is_empty() && !self.tools.is_empty();
-        self.of_all || is_linked || program.calls.iter().any(|it| is_concerned(&it.name))
+        let called = program.calls.iter().map(|it| &it.name);
+        let given = program.references.iter().map(|it| &it.name);
+        self.of_all || is_linked || called.chain(given).any(|it| is_concerned(it))
     }
 
     /// Whether programs see no difference.

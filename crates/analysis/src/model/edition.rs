@@ -91,6 +91,12 @@ impl Edition {
         self < Self::Next
     }
 
+    /// Whether the keywords of programs leave them as strings. Only the names of the language's own functions and forms
+    /// may stay atoms.
+    pub fn writes_keywords_as_strings(self) -> bool {
+        self >= Self::V0_11
+    }
+
     /// The normal form of `name`, by which this edition compares names.
     pub fn normal_name(self, name: &str) -> String {
         if self.folds_hyphens() {

@@ -18,8 +18,8 @@ pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
     Err(Refusal(format!("`{name}` is not a name: {rule}.")))
 }
 
-/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, it is used as it
-/// is; every other place keeps its hyphens or underscores.
+/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it and for a tool, it
+/// is used as it is; every other place keeps its hyphens or underscores.
 pub(super) fn spelled(
     kind: NameKind,
     old: &str,
@@ -27,7 +27,9 @@ pub(super) fn spelled(
     is_origin: bool,
     edition: Edition,
 ) -> String {
-    if !edition.folds_hyphens() || (is_origin && kind.is_definition()) {
+    // The library compares all of a tool's name.
+    let is_tool = matches!(kind, NameKind::ToolEntry | NameKind::ToolCall);
+    if !edition.folds_hyphens() || is_tool || (is_origin && kind.is_definition()) {
         return new.to_owned();
     }
     let old = old.trim_start_matches('_');
@@ -96,6 +98,8 @@ mod tests {
             (NameKind::Placeholder, "a", "b-c", "b_c"),
             (NameKind::Data, "_a", "_b_c", "_b-c"),
             (NameKind::SampleKey, "a", "b-c", "b_c"),
+            (NameKind::ToolCall, "a-x", "b_c", "b_c"),
+            (NameKind::ToolEntry, "a_x", "b-c", "b-c"),
         ];
         for (kind, old, new, expected) in cases {
             let found = spelled(kind, old, new, false, Edition::V0_11);

@@ -190,6 +190,10 @@ fn arguments_of_the_wrong_type_are_found() {
             "value-type: (tool/count)",
         ),
         ("(tool/user {:id (/ 4 2)})", "value-type: (/ 4 2)"),
+        (
+            "(-> (:name USER) (tool/user))",
+            "positional-arguments: (:name USER)",
+        ),
     ] {
         let text = |it: &str| it.replace("RESULTS", RESULTS).replace("USER", USER);
         assert_eq!(found(&text(code)), [text(expected)], "{code}");
@@ -204,7 +208,7 @@ fn arguments_of_the_wrong_type_are_found() {
         "(tool/greet {:who USER})",
         "(tool/mail {:to \"a\" :lines (:tags (first RESULTS))})",
         "(tool/greet {:who {:id 1 :name (:name USER)}})",
-        "(-> (:name USER) (tool/user))",
+        "(-> (:more USER) (tool/user))",
         "(tool/user {:id (+ (:id USER) 1)})",
         "(tool/user {:id (reduce + (map :id RESULTS))})",
         "(loop [n 1] (tool/user {:id n}))",
@@ -612,5 +616,23 @@ fn signatures_in_programs_in_strings_are_not_renamed_alone() {
     for name in ["a :int", "b :int"] {
         let at = text.find(name).expect("a name");
         assert!(rename(&document, size(at), "c").is_err(), "{name}");
+    }
+}
+
+/// The larger of two numbers has its own type, and a sum that of both.
+#[test]
+fn a_choice_among_numbers_has_the_type_of_one_of_them() {
+    for (number, is_float) in [
+        ("(max 3 2.5)", false),
+        ("(min 3 2.5 1)", false),
+        ("(apply max [3 2.5])", false),
+        ("(reduce max [3 2.5])", false),
+        ("(max 3.5 2.5)", true),
+        ("(min 1 2)", false),
+        ("(+ 3 2.5)", true),
+    ] {
+        let found = found(&format!("(tool/user {{:id {number}}})"));
+        let expected = is_float.then(|| format!("value-type: {number}"));
+        assert_eq!(found, Vec::from_iter(expected), "{number}");
     }
 }

@@ -1,6 +1,6 @@
 //! Types inside programs: unknown keys, and values that do not fit.
 
-use super::{returned, values};
+use super::{calls::positional_arguments, returned, values};
 use crate::{
     contract::Mode,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
@@ -54,6 +54,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             fit,
             taker,
         } => value(unit, *range, (given, wanted), *fit, taker),
+        Fault::Unnamed { range, tool } => Some(positional_arguments::unnamed(*range, tool)),
     });
     found.extend(faults);
 }

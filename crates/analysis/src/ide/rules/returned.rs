@@ -1,7 +1,7 @@
 //! The result of a program, compared with the output of its signature.
 
 use crate::{
-    contract::{Direction, Finding, FindingKind, check},
+    contract::{Direction, Finding, FindingKind},
     ide::{
         Diagnostic, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked},
@@ -20,7 +20,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Returned value that does not fit the output",
     explanation: "`(return value)` ends a program with its output, which is validated as it is: nothing is \
-                  coerced. From edition 0.5, keys may have hyphens where the signature has underscores.",
+                  coerced. From edition 0.5, keys may have hyphens where the signature has underscores. \
+                  From edition 0.11, a keyword may also be given for a string.",
     wrong: Sample::lisp(
         "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count \"5\"}))\n",
     ),
@@ -43,13 +44,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if found.len() >= MAX_FINDINGS {
             return;
         }
-        let report = check(
-            &value,
-            &signature.output,
-            Direction::Output,
-            mode,
-            unit.edition,
-        );
+        let report = unit.check_of_program(&value, &signature.output, Direction::Output, mode);
         let errors = report.errors.iter().filter(is_reported);
         let others = errors.filter(|it| !it.is_missing());
         found.extend(others.map(|it| diagnose(it, Severity::Error)));

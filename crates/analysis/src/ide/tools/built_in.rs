@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use super::ToolSignature;
 use crate::model::{Edition, Signature, gaps::Gap, parse_signature};
 
-/// The tools that an agent can enable, and `call`, which calls the tool of another server.
-const NAMES: &[&str] = &["call", "grep", "grep_n", "llm_query"];
+/// The tools that an agent can enable, `call`, which calls the tool of another server, and `servers`, which lists these.
+const NAMES: &[&str] = &["call", "grep", "grep_n", "llm_query", "servers"];
 
 /// `call` takes only its parameters.
 static CALL: LazyLock<Option<ToolSignature>> =
@@ -72,6 +72,9 @@ mod tests {
                 &["value-type: 1"],
             ),
             ("(tool/call 'crm/get {:id 1})", &[]),
+            ("(tool/call 'crm/get)", &[]),
+            ("(tool/servers)", &[]),
+            ("(map :name (tool/servers))", &[]),
             ("(tool/call {:number \"555\"})", &[]),
             ("(tool/llm-query {:prompt \"Is {{x}} new?\" :x 1})", &[]),
             (

@@ -6,7 +6,7 @@ use rowan::GreenNode;
 
 use super::{Known, Parts, Sample, SharedTrees};
 use crate::{
-    contract::{Mode, Value, ValueKind},
+    contract::{Direction, Mode, Report, Value, ValueKind, check},
     ide::{
         Fix,
         fragment::{Fragment, Tree},
@@ -546,6 +546,22 @@ impl<'a> UnitView<'a> {
         })?;
         let value = lisp::read(&decoded.text)?;
         Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
+    }
+
+    /// Validates a value of the program. A keyword for a string is no finding if it may arrive as a string.
+    pub(crate) fn check_of_program(
+        &self,
+        value: &Value,
+        ty: &Type,
+        direction: Direction,
+        mode: Mode,
+    ) -> Report {
+        let mut report = check(value, ty, direction, mode, self.edition);
+        if self.edition.writes_keywords_as_strings() {
+            report.errors.retain(|it| !it.is_keyword_for_string());
+            report.warnings.retain(|it| !it.is_keyword_for_string());
+        }
+        report
     }
 
     /// A name of a signature in the spelling of PTC-Lisp code.

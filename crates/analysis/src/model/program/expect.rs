@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{
     Declared, Fault, Origin, Taker, Ty, Undeclared,
     eval::Eval,
-    function::{Closure, Function},
+    function::{Arg, Closure, Function},
     ty::Parts,
 };
 use crate::model::{
@@ -71,6 +71,18 @@ impl<'a> Eval<'a, '_> {
             Some((name, signature)) => output(name, signature),
             None => undeclared(name),
         })
+    }
+
+    /// Notes that `value` comes without a name into the `step` of a thread that calls the tool `head`.
+    pub(super) fn expect_names(&mut self, value: &Arg<'a>, head: &'a Expr, step: &'a Expr) {
+        let tool = head.as_symbol().filter(|it| !self.is_bound(it));
+        let Some(tool) = tool.and_then(|it| self.tool_name(it)) else {
+            return;
+        };
+        if value.ty.is_certainly_no_map() {
+            let range = value.expr.unwrap_or(step).range;
+            self.fault(Fault::Unnamed { range, tool });
+        }
     }
 
     fn tool_name(&self, written: &'a str) -> Option<&'a str> {

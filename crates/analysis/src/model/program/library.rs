@@ -26,6 +26,8 @@ enum Known {
     First,
     /// A number like its arguments.
     Number,
+    /// One of its arguments, a number.
+    Choice,
     /// It depends.
     Special,
 }
@@ -147,9 +149,10 @@ const LIBRARY: &[(Known, &[&str])] = &[
     (
         Known::Number,
         &[
-            "*", "*'", "+", "+'", "-", "-'", "abs", "dec", "inc", "max", "min", "mod", "rem",
+            "*", "*'", "+", "+'", "-", "-'", "abs", "dec", "inc", "mod", "rem",
         ],
     ),
+    (Known::Choice, &["max", "min"]),
     (
         Known::Special,
         &[
@@ -285,6 +288,13 @@ impl<'a> Eval<'a, '_> {
             },
             Known::First => ty_at(args, 0),
             Known::Number => number(args.iter().map(|it| &it.ty)),
+            Known::Choice => {
+                let is_number = |it: &Arg<'a>| !number([&it.ty].into_iter()).is_unknown();
+                match args.iter().all(is_number) {
+                    true => join_all(args.iter().map(|it| it.ty.clone())),
+                    false => Ty::Unknown,
+                }
+            }
             Known::Special => self.special(name, args),
         }
     }

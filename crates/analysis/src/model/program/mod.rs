@@ -101,13 +101,22 @@ pub enum Fault<'a> {
         /// Who wants it.
         taker: Taker<'a>,
     },
+    /// An argument of a tool that arrives without a name in a thread.
+    Unnamed {
+        /// The value, or the step that calls the tool.
+        range: TextRange,
+        /// The tool.
+        tool: &'a str,
+    },
 }
 
 impl Fault<'_> {
     /// The place at fault.
     pub fn range(&self) -> TextRange {
         match self {
-            Self::Key { range, .. } | Self::Value { range, .. } => *range,
+            Self::Key { range, .. } | Self::Value { range, .. } | Self::Unnamed { range, .. } => {
+                *range
+            }
         }
     }
 }

@@ -301,12 +301,16 @@ impl<'a> Eval<'a, '_> {
             return Ty::Unknown;
         }
         let ExprKind::List(items) = &step.kind else {
+            self.expect_names(&value, step, step);
             let ty = self.call(step, vec![value]);
             return ty;
         };
         let Some((head, rest)) = items.split_first() else {
             return Ty::Unknown;
         };
+        if is_first || rest.is_empty() {
+            self.expect_names(&value, head, step);
+        }
         if let Some(ty) = self.threaded_form(&value, head, rest, is_first) {
             return ty;
         }

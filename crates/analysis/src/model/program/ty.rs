@@ -153,6 +153,12 @@ impl<'a> Ty<'a> {
         }
     }
 
+    /// Whether it is certainly neither a map nor a keyword, which may name the argument after it.
+    pub(super) fn is_certainly_no_map(&self) -> bool {
+        let is_value = |it| !matches!(it, Primitive::Any | Primitive::Map | Primitive::Keyword);
+        self.is_list() || self.as_primitive().is_some_and(is_value)
+    }
+
     /// Whether it is certainly a list.
     pub(super) fn is_list(&self) -> bool {
         match self {

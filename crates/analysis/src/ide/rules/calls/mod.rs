@@ -6,16 +6,14 @@ mod argument_without_value;
 mod declared;
 mod duplicate_argument;
 mod missing_argument;
-mod positional_arguments;
+pub(super) mod positional_arguments;
 #[cfg(test)]
 mod tests;
 mod unknown_argument;
 mod unknown_tool;
 
 use crate::{
-    contract::{
-        Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind, check,
-    },
+    contract::{Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind},
     ide::{
         Diagnostic, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked, namespaces::is_tool_call, values},
@@ -26,7 +24,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::Notation,
-    host::lisp::{Arguments, CallStyle, NamedArgument, ToolCall},
+    host::lisp::{Arguments, CallStyle, NamedArgument, Namespace, ToolCall},
     text::TextRange,
 };
 
@@ -69,6 +67,10 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         }
         declared::add(&call, &mut found[first..]);
     }
+    // In earlier editions, a tool is no value.
+    if unit.edition >= Edition::V0_11 && !namespaces.claims(Namespace::Tool) {
+        unknown_tool::in_values(unit, found);
+    }
 }
 
 fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
@@ -106,7 +108,8 @@ impl<'a> Call<'a> {
             let code = self.unit.code(*range);
             code.starts_with(|c: char| c == '\'' || c.is_alphabetic())
         };
-        self.call.name == "call" && matches!(values.as_slice(), [first, _] if is_reference(first))
+        self.call.name == "call"
+            && matches!(values.as_slice(), [first] | [first, _] if is_reference(first))
     }
 
     /// Whether it has the form of an early edition and is not a call of a tool.
@@ -177,8 +180,8 @@ impl<'a> Named<'a> {
         }
         let value = Value::new(ValueKind::Map(entries), range);
         let ty = Type::new(TypeKind::Record(signature.params.clone()));
-        let edition = call.unit.edition;
-        let report = check(&value, &ty, Direction::Input, Mode::Enabled, edition);
+        let unit = call.unit;
+        let report = unit.check_of_program(&value, &ty, Direction::Input, Mode::Enabled);
         Some(Self {
             arguments,
             signature,

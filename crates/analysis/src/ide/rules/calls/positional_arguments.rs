@@ -12,7 +12,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Tool argument without a name",
     explanation: "A tool takes one map, or keywords and values that alternate. Models often leave the names out, \
-                  mostly for tools with one parameter.",
+                  mostly for tools with one parameter. A \
+                  value that `->` or `->>` puts into the call has no name either.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",
     ),
@@ -35,6 +36,13 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
         Some(fix) => diagnostic.with_fix(fix),
         None => diagnostic,
     })
+}
+
+/// The diagnostic about the value at `range`, which arrives at the tool by threading.
+pub(in crate::ide::rules) fn unnamed(range: TextRange, tool: &str) -> Diagnostic {
+    let message =
+        format!("Arguments of a tool have names; call `{tool}` with `{{:name value}}` instead.");
+    Diagnostic::new(&RULE, range, message)
 }
 
 /// The fix that names the values after the parameters, in order.

@@ -44,9 +44,9 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
 (tool/search {{:query "budget" :page-size 10}})
 (tool/search :query "budget" :page_size nil)
 (tool/get_count {{}})
-(tool/get-count)
+(tool/get_count)
 (tool/grep {{:pattern "x" :text data/log}})
-(-> "budget" (tool/search))
+(-> data/x (tool/search))
 (tool/search arguments)
 (tool/search {{k 1}})
 (tool/search "budget" 10)
@@ -245,8 +245,8 @@ fn calls_of_tools_without_signatures_pass_what_their_heads_match() {
         ),
         (
             head,
-            "(tool/get_user :id 1)",
-            &["missing-argument: tool/get_user"],
+            "(tool/get-user :id 1)",
+            &["missing-argument: tool/get-user"],
         ),
         (
             head,
@@ -290,4 +290,190 @@ fn calls_of_tools_without_signatures_pass_what_their_heads_match() {
     };
     assert_eq!(of_module(r#"%{"id" => _}"#), ["missing-argument: tool/get"]);
     assert_eq!(of_module("args"), nothing);
+}
+
+/// From edition 0.11, a keyword of a program arrives as a string, unless it names something of the language.
+#[test]
+fn a_keyword_for_a_string_depends_on_the_edition() {
+    let log = |call: &str, ty: &str| {
+        format!(
+            "Lisp.run(\"{call}\", tools: %{{\"log\" => {{&A.log/1, \"(level {ty}) -> :any\"}}}})\n"
+        )
+    };
+    let returned =
+        |code: &str, signature: &str| format!("Lisp.run(\"{code}\", signature: \"{signature}\")\n");
+    for (code, early, late) in [
+        (
+            returned("{:status :active}", "{status :string}"),
+            Some("returned-value: :active"),
+            None,
+        ),
+        (
+            returned("(return [:a])", "[:string]"),
+            Some("returned-value: :a"),
+            None,
+        ),
+        (
+            returned("(return :a)", ":int"),
+            Some("returned-value: :a"),
+            Some("returned-value: :a"),
+        ),
+        (returned("(return :a)", ":keyword"), None, None),
+        (
+            log("(tool/log {:level :info})", ":string"),
+            Some("coerced-value: :info"),
+            None,
+        ),
+        (log("(tool/log {:level :info})", ":keyword"), None, None),
+        (
+            log("(tool/log {:level :info})", ":int"),
+            Some("value-type: :info"),
+            Some("value-type: :info"),
+        ),
+    ] {
+        for (edition, expected) in [
+            (Edition::V0_5, early),
+            (Edition::V0_11, late),
+            (Edition::Next, late),
+        ] {
+            let found = found_in(HostKind::Elixir, &code, edition);
+            assert_eq!(found, Vec::from_iter(expected), "{edition} {code}");
+        }
+    }
+}
+
+/// The library compares all of a tool's name, and only the keys of its arguments without their hyphens.
+#[test]
+fn the_name_of_a_tool_is_compared_as_it_is() {
+    for (tool, call, is_same) in [
+        ("get_user", "get-user", false),
+        ("get-user", "get_user", false),
+        ("get_user", "get_user", true),
+        ("get-user", "get-user", true),
+        ("llm_query", "llm-query", true),
+    ] {
+        let signature = "(user_id :int) -> {first_name :string}";
+        let arguments = if call == "llm-query" {
+            "{:prompt \"x\" :user-id 1}"
+        } else {
+            "{:user-id 1}"
+        };
+        let code = format!("(tool/{call} {arguments})\n");
+        let registered = code.trim_end().replace('"', "\\\"");
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                format!(
+                    "Lisp.run(\"{registered}\", tools: %{{\"{tool}\" => {{&A.g/1, \"{signature}\"}}}})\n"
+                ),
+            ),
+            (
+                HostKind::Lisp,
+                format!("{{:tools {{\"{tool}\" \"{signature}\"}}}}\n{code}"),
+            ),
+            (
+                HostKind::Markdown,
+                format!(
+                    "```signature\n{tool}(user_id :int) -> :any\n```\n\n```clojure\n{code}```\n"
+                ),
+            ),
+        ] {
+            for edition in [Edition::V0_5, Edition::V0_11, Edition::Next] {
+                let document = Document::new(
+                    kind,
+                    &text,
+                    Settings {
+                        edition,
+                        ..Settings::default()
+                    },
+                );
+                let found = document.diagnostics();
+                let unknown = found.iter().find(|it| it.rule.code == "unknown-tool");
+                assert_eq!(unknown.is_none(), is_same, "{edition} {text}");
+                let Some(unknown) = unknown else { continue };
+                let mut fixed = text.clone();
+                unknown.fixes[0].edits[0].apply(&mut fixed);
+                assert_eq!(
+                    fixed,
+                    text.replace(&format!("tool/{call}"), &format!("tool/{tool}"))
+                );
+                assert_eq!(
+                    found_in(kind, &fixed, edition),
+                    Vec::<String>::new(),
+                    "{fixed}"
+                );
+            }
+        }
+    }
+}
+
+/// The library refuses a program that names an unknown tool anywhere.
+#[test]
+fn a_tool_that_is_a_value_exists() {
+    let found =
+        |code: &str, edition| found_in(HostKind::Lisp, &format!("{TOOLS}{code}\n"), edition);
+    for code in [
+        "(map tool/serach [{:query \"x\"}])",
+        "(let [f tool/serach] (f {:query \"x\"}))",
+        "(->> {:query \"x\"} tool/serach)",
+        "(if x {:f [tool/serach]} 1)",
+        "(defn f [x] (map tool/serach x))",
+    ] {
+        assert_eq!(
+            found(code, Edition::V0_11),
+            ["unknown-tool: serach"],
+            "{code}"
+        );
+        assert_eq!(
+            found(code, Edition::Next),
+            ["unknown-tool: serach"],
+            "{code}"
+        );
+        let right = code.replace("serach", "search");
+        for (code, edition) in [(code, Edition::V0_5), (&right, Edition::V0_11)] {
+            assert_eq!(found(code, edition), Vec::<String>::new(), "{code}");
+        }
+    }
+    for code in [
+        "'tool/serach",
+        "(quote tool/serach)",
+        "(doc tool/serach)",
+        "(comment tool/serach)",
+        "#_tool/serach 1",
+        "(map tool/grep [{}])",
+        "(map tool/ [{}])",
+    ] {
+        assert_eq!(found(code, Edition::V0_11), Vec::<String>::new(), "{code}");
+    }
+}
+
+/// However a value without a name gets into a call.
+#[test]
+fn a_threaded_value_that_is_no_map_has_no_name() {
+    let found = |code: &str| found_in(HostKind::Lisp, &format!("{TOOLS}{code}\n"), Edition::V0_11);
+    for (code, expected) in [
+        ("(-> \"a\" (tool/search))", "\"a\""),
+        ("(-> \"a\" tool/search)", "\"a\""),
+        ("(->> \"a\" tool/search)", "\"a\""),
+        ("(->> \"a\" (tool/search))", "\"a\""),
+        ("(-> \"a\" (tool/search {:page-size 1}))", "\"a\""),
+        ("(-> [1 2] count tool/search)", "tool/search"),
+        ("(some-> {:q [1]} :q (tool/search))", "(tool/search)"),
+        ("(-> (tool/get_count) (tool/search))", "(tool/get_count)"),
+        ("(cond-> 1 x (tool/search))", "1"),
+    ] {
+        let expected = format!("positional-arguments: {expected}");
+        assert_eq!(found(code), [expected], "{code}");
+    }
+    for code in [
+        "(-> {:query \"a\"} (tool/search))",
+        "(-> :query (tool/search \"a\"))",
+        "(->> \"a\" (tool/search :query))",
+        "(-> x (tool/search))",
+        "(-> (tool/search {:query \"a\"}) first tool/search)",
+        "(-> (if x \"a\" {:query \"a\"}) (tool/search))",
+        "(let [tool/search str] (-> \"a\" tool/search))",
+    ] {
+        assert_eq!(found(code), Vec::<String>::new(), "{code}");
+    }
 }

@@ -2,20 +2,27 @@
 
 use super::{Call, declared};
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS, unit::UnitView},
     model::{
         Edition,
         spelling::{distance, nearest},
     },
 };
-use signature_ls_source::{host::lisp::CallStyle, text::TextEdit};
+use signature_ls_source::{
+    host::lisp::{
+        CallStyle, Namespace,
+        expr::{Expr, ExprKind},
+    },
+    text::{TextEdit, TextRange},
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "unknown-tool",
     severity: Severity::Error,
     summary: "Call of an unknown tool",
-    explanation: "If a document defines tools, its programs can only call these. In Markdown, which shows parts \
-                  of many programs, only likely typos are reported.",
+    explanation: "If a document defines tools, its programs can only call these. The name of a tool is compared as \
+                  it is: `get-user` is not `get_user`. In Markdown, which shows parts of many programs, only likely \
+                  typos are reported.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/serach {:query \"budget\"})\n",
     ),
@@ -24,20 +31,59 @@ pub(super) static RULE: Rule = Rule {
     ),
 };
 
+/// The diagnostic about the tool that a call names.
 pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
-    let name = call.call.name.as_str();
-    let tools = call.unit.tools;
     // `ctx/…` in the place of a function is a tool in the edition that had it, and something else since.
     let is_none = call.call.style == CallStyle::Context && call.unit.edition != Edition::V0_4;
+    match is_none {
+        true => None,
+        false => diagnose(call.unit, &call.call.name, call.call.name_range),
+    }
+}
+
+/// The diagnostics about tools that are values, as in `(map tool/search …)`.
+pub(super) fn in_values(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let references = unit.program().references.iter();
+    let tools = references.filter(|it| it.namespace == Namespace::Tool);
+    let unknown = tools.filter_map(|it| {
+        let diagnostic = diagnose(unit, &it.name, it.name_range)?;
+        is_evaluated(&unit.program().code, it.range).then_some(diagnostic)
+    });
+    found.extend(unknown.take(MAX_FINDINGS));
+}
+
+/// Whether the name at `range` is code, neither quoted nor a name to be looked up.
+fn is_evaluated(code: &[Expr], range: TextRange) -> bool {
+    const NO_CODE: [&str; 9] = [
+        "quote", "comment", "doc", "dir", "source", "meta", "apropos", "ns", "require",
+    ];
+    let mut code = code;
+    while let Some(expr) = code.iter().find(|it| it.range.contains_range(range)) {
+        if expr.range == range {
+            return expr.as_symbol().is_some();
+        }
+        code = expr.parts();
+        let head = code.first().and_then(Expr::as_symbol);
+        if matches!(expr.kind, ExprKind::List(_)) && head.is_some_and(|it| NO_CODE.contains(&it)) {
+            return false;
+        }
+    }
+    false
+}
+
+fn diagnose(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Diagnostic> {
+    let tools = unit.tools;
+    let respelled = tools.other_spelling(name);
     // The name is still being typed.
-    if is_none || name.is_empty() || tools.has(name) {
+    if name.is_empty() || respelled.is_none() && tools.has(name) {
         return None;
     }
-    let near = nearest(name, tools.names());
     // A guide shows only some of the tools; only misspellings of these are reported.
-    let normal = |name: &str| call.unit.edition.normal_name(name);
+    let normal = |name: &str| unit.edition.normal_name(name);
     let differs_by_one = |near: &str| distance(&normal(name), &normal(near)) == 1;
-    let near = near.filter(|near| tools.is_complete() || differs_by_one(near));
+    let near = respelled.or_else(|| {
+        nearest(name, tools.names()).filter(|near| tools.is_complete() || differs_by_one(near))
+    });
     let message = match near {
         Some(near) => format!("There is no tool `{name}`; did you mean `{near}`?"),
         None if tools.is_complete() => {
@@ -45,7 +91,6 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
         }
         None => return None,
     };
-    let range = call.call.name_range;
     let mut diagnostic = Diagnostic::new(&RULE, range, message);
     Some(match near {
         Some(near) => {
