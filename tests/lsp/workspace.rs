@@ -207,6 +207,25 @@ fn a_program_knows_the_tools_of_other_files() {
             json!({"textDocument": {"uri": uri}}),
         );
     }
+    // The call may be unfinished.
+    for text in [
+        "(tool/find {|})",
+        "(tool/find |)",
+        "(tool/find {|",
+        "(tool/find :|)",
+    ] {
+        let uri = file_uri(&root.path().join("e.clj"));
+        let (before, after) = text.split_once('|').expect("a cursor");
+        open(&mut client, &uri, "clojure", &format!("{before}{after}"));
+        let position = json!({"line": 0, "character": before.len()});
+        let params = json!({"textDocument": {"uri": uri}, "position": position});
+        let found = client.request("textDocument/completion", params);
+        assert!(found.to_string().contains(":max-hits"), "{text}: {found}");
+        client.notify(
+            "textDocument/didClose",
+            json!({"textDocument": {"uri": uri}}),
+        );
+    }
     // A document that names its tools has no others.
     let uri = file_uri(&root.path().join("c.clj"));
     let text = "{:tools {\"get\" \"(id :int) -> :map\"}} (tool/x)";

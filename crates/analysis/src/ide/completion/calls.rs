@@ -207,7 +207,7 @@ impl Context<'_> {
             let is_call = items.first() != Some(&"return");
             let is_asked = is_call
                 && keys.of_value.is_none()
-                && (scan.word.starts_with(':') || !own.is_empty());
+                && (scan.word.is_empty() || scan.word.starts_with(':') || !own.is_empty());
             return is_asked.then(|| self.keys(&root, &keys));
         };
         let mut ty = root;

@@ -762,3 +762,29 @@ fn fields_that_a_section_asks_for_are_offered_in_its_record() {
             address {city :any} | a placeholder asks for it"#]],
     );
 }
+
+/// Wherever a key may be typed in a call.
+#[test]
+fn the_keys_of_a_tool_are_offered_in_every_form_of_a_call() {
+    for call in [
+        "(tool/search $0)",
+        "(tool/search :$0)",
+        "(tool/search {$0})",
+        "(tool/search {:$0})",
+        "(tool/search {$0",
+        "(tool/search $0",
+        "(tool/search :limit 1 $0)",
+        "(->> [1] (map #(tool/search {$0})))",
+    ] {
+        let text = format!(
+            "{{:tools {{\"search\" \"(query :string, limit :int?) -> [:map]\"}}}}\n\n{call}\n"
+        );
+        let (document, offset) = marked(HostKind::Lisp, &text);
+        let found = completion(&document, &[], offset);
+        let items = found.map(|it| it.items).unwrap_or_default();
+        assert!(
+            items.iter().any(|it| it.label == ":query"),
+            "{call}: {items:?}"
+        );
+    }
+}
