@@ -456,3 +456,47 @@ fn a_message_that_says_remove_has_a_fix_that_removes() {
     }
     assert!(seen > 100, "only {seen}");
 }
+
+/// A type that no edition has is a mistake among other signatures, and a schema of another language is not.
+#[test]
+fn an_unknown_type_does_not_hide_a_signature() {
+    for word in ["void", "ok", "unknown", "never"] {
+        let text = format!(
+            "a: {{signature: \"(a :int) -> :int\"}}\nb: {{signature: \"(a :number) -> :{word}\", prompt: \"{{{{aa}}}}\"}}\n"
+        );
+        let found = found_in(HostKind::Yaml, &text, Edition::V0_11);
+        assert!(
+            found.contains(&format!("unknown-type: :{word}")),
+            "{found:?}"
+        );
+        assert!(
+            found.contains(&"unknown-placeholder: aa".to_owned()),
+            "{found:?}"
+        );
+    }
+    let schema = "{:a {:signature \"(a :int) -> :int\"} :b {:signature \"[:map [:a :int]]\"}}\n";
+    assert_eq!(
+        found_in(HostKind::Lisp, schema, Edition::V0_11),
+        Vec::<String>::new()
+    );
+}
+
+/// The context of a program counts wherever it is written.
+#[test]
+fn a_context_with_a_name_is_known_to_the_program() {
+    for (bound, context, is_known) in [
+        ("", "%{orders: [1]}", true),
+        ("ctx = %{orders: [1]}\n", "ctx", true),
+        ("ctx = load()\n", "ctx", false),
+        (
+            "ctx = %{orders: [1]}\nctx = Map.put(ctx, :order, 1)\n",
+            "ctx",
+            false,
+        ),
+    ] {
+        let text = format!("{bound}Lisp.run(\"(count data/order)\", context: {context})\n");
+        let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+        let expected = is_known.then(|| "unknown-data: data/order".to_owned());
+        assert_eq!(found, Vec::from_iter(expected), "{text}");
+    }
+}

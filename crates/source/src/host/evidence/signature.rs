@@ -365,11 +365,15 @@ fn may_be_meant(text: &str) -> bool {
         text.split(|c: char| !is_word_char(c))
             .filter(|it| !it.is_empty())
     };
-    if words().any(|word| FOREIGN_WORDS.contains(&word)) {
+    let start = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    // With a colon, as other types here, it is only an unknown type.
+    let is_foreign =
+        |word: &str| FOREIGN_WORDS.contains(&word) && !ends_with_mark(&text[..start(word)]);
+    if words().any(is_foreign) {
         return false;
     }
     let types = words().filter(|word| is_type_word(word));
-    let mut places = types.map(|word| word.as_ptr() as usize - text.as_ptr() as usize);
+    let mut places = types.map(start);
     // While it is being typed, a bracket is unpaired.
     places.any(|at| is_named(&text[..at]))
         || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
@@ -388,13 +392,21 @@ fn is_type_word(word: &str) -> bool {
     TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word)
 }
 
+/// Whether `before` ends with the colon of a type: `a :void`, but not `a:void`.
+fn ends_with_mark(before: &str) -> bool {
+    let ahead = before.strip_suffix(':');
+    ahead.is_some_and(|it| !it.ends_with(is_word_char))
+}
+
 /// Whether a name precedes the type at the end of `before`, as in `limit: int` and `limit :int`, or the bracket of a
-/// list.
+/// list. The keywords in a vector, as in `[:map [:a :int]]`, are none.
 fn is_named(before: &str) -> bool {
     let name = before.trim_end_matches([':', ' ']);
     let has_name = name.len() < before.len() && name.ends_with(is_word_char);
-    let is_word = !is_type_word(&name[name.len() - last_word_len(name)..]);
-    has_name && is_word || before.ends_with('[')
+    let (ahead, word) = name.split_at(name.len() - last_word_len(name));
+    let is_word = !is_type_word(word);
+    let is_keyword = || ends_with_mark(ahead) && innermost_bracket(ahead) == Some('[');
+    has_name && is_word && !is_keyword() || before.ends_with('[')
 }
 
 pub(super) fn is_word_char(c: char) -> bool {
@@ -496,5 +508,41 @@ mod tests {
         for text in ["a->", "a-b->", "-->", "s->:int"] {
             of_signature(text);
         }
+    }
+
+    /// A word of another language counts against a text only in the notation of that language.
+    #[test]
+    fn a_colon_makes_a_word_one_of_our_types() {
+        for word in FOREIGN_WORDS {
+            for (text, expected) in [
+                (format!("(a :number) -> :{word}"), Some(Evidence::Possible)),
+                (
+                    format!("(a :number, b :{word}) -> row"),
+                    Some(Evidence::Possible),
+                ),
+                (format!("[:{word}, :number]"), None),
+                (format!("(a: number) -> {word}"), None),
+                (format!("(a:number, b:{word}) -> row"), None),
+                (format!("({word} x, a: number) -> row"), None),
+            ] {
+                assert_eq!(of_signature(&text), expected, "{text}");
+            }
+        }
+    }
+
+    /// The words of a vector are no names.
+    #[test]
+    fn schemas_in_vectors_are_foreign() {
+        for text in [
+            "[:map [:a :int]]",
+            "[:map [:a :int] [:b :string]]",
+            "[:vector :int]",
+            "[:map-of :string [:vector :int]]",
+            "[:=> [:cat :int] :int]",
+        ] {
+            assert_eq!(of_signature(text), None, "{text}");
+        }
+        assert_eq!(of_signature("[{:id :int}]"), Some(Evidence::Likely));
+        assert_eq!(of_signature("[{:id :number}]"), Some(Evidence::Possible));
     }
 }
