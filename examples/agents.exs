@@ -18,7 +18,7 @@ SubAgent.new(
     {summary :string, total :float}
   """,
   tools: %{
-    "search" => {&Orders.search/2, "(query :string, limit :int?) -> [{id :int}]"},
+    "search" => {&Orders.search/1, "(query :string, limit :int?) -> [{id :int}]"},
     "rate" =>
       {&Orders.rate/1,
        signature: "(id :int, stars :int) -> {ok :bool}", description: "Rates an order."}

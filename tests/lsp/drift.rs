@@ -28,7 +28,7 @@ const DOCUMENTS: [(&str, &str, &str); 9] = [
     (
         "lib/calls.ex",
         "elixir",
-        "SubAgent.new(prompt: \"Go {{a}}.\", signature: \"(a :int) -> :int\", tools: %{\"get\" => &Tools.get/1, \"put\" => &Tools.put/2})\n",
+        "SubAgent.new(prompt: \"Go {{a}}.\", signature: \"(a :int) -> :int\", tools: %{\"get\" => &Tools.get/1, \"put\" => &Tools.put/1})\n",
     ),
     (
         "lib/tools.ex",

@@ -83,7 +83,7 @@ impl UnitFunctions {
 fn captures(unit: &Unit) -> impl Iterator<Item = Capture> {
     let capture = |tool: &Tool| match &tool.form {
         Form::Function(capture) | Form::Described(capture) => capture.clone(),
-        Form::Itself | Form::Agent(_) | Form::List | Form::Unknown | Form::Invalid => None,
+        _ => None,
     };
     unit.tools.iter().flatten().filter_map(capture)
 }

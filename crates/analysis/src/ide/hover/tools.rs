@@ -124,13 +124,15 @@ pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> O
     let name = tool.name.as_deref();
     let described = match &tool.form {
         Form::Function(Some(capture)) => Described::of_capture(document, name, capture)?,
-        Form::Itself | Form::Agent(_) | Form::Unknown => Described {
+        Form::Itself | Form::Agent(_) | Form::Undescribed | Form::Unknown => Described {
             name: name?.to_owned(),
             signature: document.tools_of(placed).signature(name?)?.clone(),
             description: description_of(document, placed, tool),
             source: format!("A tool, edition {}", document.edition()),
         },
-        Form::Function(None) | Form::Described(_) | Form::List | Form::Invalid => return None,
+        Form::Function(None) | Form::Described(_) | Form::Result | Form::List | Form::Invalid => {
+            return None;
+        }
     };
     Some(Hover {
         range: covers(tool),

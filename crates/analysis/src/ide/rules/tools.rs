@@ -1,12 +1,15 @@
 //! The tools that a call in Elixir registers.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
-use crate::ide::{
-    Diagnostic, Fix, Rule, Sample, Severity,
-    diagnostic::{Elsewhere, Outside},
-    rules::Check,
-    unit::UnitView,
+use crate::{
+    contract::ValueKind,
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        diagnostic::{Elsewhere, Outside},
+        rules::Check,
+        unit::UnitView,
+    },
 };
 use signature_ls_source::{
     host::elixir::{
@@ -21,6 +24,7 @@ pub(super) const CHECK: Check = Check {
         &INVALID_TOOL,
         &ATOM_TOOL_NAME,
         &DUPLICATE_TOOL,
+        &TOOL_ARITY,
         &UNMAPPED_SPEC,
     ],
     run,
@@ -32,7 +36,8 @@ static INVALID_TOOL: Rule = Rule {
     summary: "Invalid tool",
     explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options \
                   or `:skip`, `LLMTool.new(…)`, or `SubAgent.as_tool(…)`. The reference rejects anything else, such as \
-                  an agent itself, with `:invalid_tool_format`. It raises if `tools:` is a list.",
+                  an agent itself or the `{:ok, tool}` of `PtcRunner.Tool.new(…)`, with `:invalid_tool_format`. It raises if \
+                  `tools:` is a list, and if neither the agent nor `as_tool` has a `description:`.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, :any}})\n",
     ),
@@ -58,13 +63,27 @@ static DUPLICATE_TOOL: Rule = Rule {
     severity: Severity::Error,
     summary: "Duplicate tool name",
     explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
-                  unclear which one is meant. A tool that is repeated word for word can be removed. Otherwise \
+                  unclear which one is meant. If a value of the `context:` has the name of a tool, the run raises. A tool that is repeated word for word can be removed. Otherwise \
                   there is no fix, because programs may mean either one.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),
     right: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"find\" => &MyApp.find/1})\n",
+    ),
+};
+
+static TOOL_ARITY: Rule = Rule {
+    code: "tool-arity",
+    severity: Severity::Warning,
+    summary: "Tool function that does not take one argument",
+    explanation: "Every tool is called with one argument, the map of all arguments. A function with another number of \
+                  parameters raises at each call.",
+    wrong: Sample::elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn a, b -> a + b end, \"(a :int, b :int) -> :int\"}})\n",
+    ),
+    right: Sample::elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn %{\"a\" => a, \"b\" => b} -> a + b end, \"(a :int, b :int) -> :int\"}})\n",
     ),
 };
 
@@ -102,11 +121,21 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(atom_names(unit));
     let tools = unit.tools_registered().unwrap_or_default();
     let mut seen = HashMap::default();
+    let values = match tools {
+        [] => HashSet::default(),
+        _ => context_names(unit),
+    };
     for (index, tool) in tools.iter().enumerate() {
         found.extend(form(unit, tool));
+        found.extend(arity(tool));
         let Some(name) = &tool.name else {
             continue;
         };
+        if values.contains(name) {
+            let message =
+                format!("`{name}` is both a tool and a value of the context; rename one.");
+            found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
+        }
         if let Some(first) = seen.insert(name, tool) {
             let before = index.checked_sub(1).and_then(|it| tools.get(it));
             found.push(duplicate(unit, name, [first, tool], before));
@@ -142,17 +171,19 @@ fn atom_names(unit: &UnitView<'_>) -> Option<Diagnostic> {
     let tools = unit.tools_registered().unwrap_or_default().iter();
     let atoms: Vec<_> = tools.filter(|it| is_atom(unit, it)).collect();
     let first = atoms.first()?;
-    let name = first.name.as_deref()?;
-    let message = format!("Names of tools are strings; write `\"{name}\" =>`.");
-    let edits = atoms.iter().map(|tool| {
+    let as_string = |tool: &Tool| {
         let name = tool.name.as_deref().unwrap_or_default();
         let arrow = if unit.code(tool.key).ends_with(':') {
             " =>"
         } else {
             ""
         };
-        TextEdit::replace(tool.key, format!("\"{name}\"{arrow}"))
-    });
+        format!("\"{name}\"{arrow}")
+    };
+    let message = format!("Names of tools are strings; write `{}`.", as_string(first));
+    let edits = atoms
+        .iter()
+        .map(|tool| TextEdit::replace(tool.key, as_string(tool)));
     let fix = Fix::safe("Write strings", edits.collect());
     Some(Diagnostic::new(&ATOM_TOOL_NAME, name_range(first), message).with_fix(fix))
 }
@@ -213,8 +244,51 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
             diagnostic.fixes.extend(explicit(unit, capture, range));
             Some(diagnostic)
         }
+        Form::Undescribed => {
+            let message = "The agent has no description, and `as_tool` raises; add `description:` to one of them.";
+            Some(Diagnostic::new(&INVALID_TOOL, range, message))
+        }
+        Form::Result => {
+            let message = "This is `{:ok, tool}`; write `elem(…, 1)` around it.";
+            let edits = vec![
+                TextEdit::insert(range.start(), "elem("),
+                TextEdit::insert(range.end(), ", 1)"),
+            ];
+            let fix = Fix::offered("Take the tool", edits);
+            Some(Diagnostic::new(&INVALID_TOOL, range, message).with_fix(fix))
+        }
         Form::Function(None) | Form::Described(_) | Form::Itself | Form::Unknown => None,
     }
+}
+
+/// The diagnostic about a function that does not take exactly one argument.
+fn arity(tool: &Tool) -> Option<Diagnostic> {
+    let arity = tool.arity.filter(|it| *it != 1)?;
+    let callee = match &tool.form {
+        Form::Function(Some(it)) | Form::Described(Some(it)) => {
+            format!("`{}/{arity}`", it.name)
+        }
+        Form::Function(None) | Form::Described(None) => "The function".to_owned(),
+        _ => return None,
+    };
+    let takes = match arity {
+        0 => "takes no argument".to_owned(),
+        _ => format!("takes {arity} arguments"),
+    };
+    let message = format!(
+        "{callee} {takes}, but a tool is called with one map; write a function of one argument."
+    );
+    Some(Diagnostic::new(&TOOL_ARITY, tool.range, message))
+}
+
+/// The names of the values in the context of an agent's run.
+fn context_names(unit: &UnitView<'_>) -> HashSet<String> {
+    let is_run = unit.prompts().next().is_some() && unit.program().literal.is_none();
+    let context = unit.argument_value("context").filter(|_| is_run);
+    let Some(ValueKind::Map(entries)) = context.map(|it| it.kind) else {
+        return HashSet::default();
+    };
+    entries.into_iter().filter_map(|it| it.key.name).collect()
 }
 
 /// What the spec of `capture` contains that signatures cannot express.
@@ -261,165 +335,4 @@ fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::{
-        ide::testing::{applied, document, found_in},
-        model::Edition,
-    };
-    use signature_ls_source::host::HostKind;
-
-    /// The text after the fix of `duplicate-tool`.
-    fn without_duplicate(tools: &str) -> Option<String> {
-        let text = format!("SubAgent.new(prompt: \"Go.\", tools: %{{{tools}}})\n");
-        let found = document(HostKind::Elixir, &text).diagnostics();
-        let found = found.iter().find(|it| it.rule.code == "duplicate-tool");
-        let fix = found.expect("a duplicate").fixes.first()?;
-        let fixed = applied(&text, &fix.edits);
-        let tools = fixed.strip_prefix("SubAgent.new(prompt: \"Go.\", tools: %{")?;
-        Some(tools.trim_end().trim_end_matches("})").to_owned())
-    }
-
-    #[test]
-    fn the_tools_that_a_function_returns_are_checked_where_they_are_registered() {
-        let tools = "%{\"search\" => &search/1, \"stop\" => \"none\", list: &stop/1}";
-        let found = |tools: &str, run: &str| {
-            let text = format!(
-                "defmodule A do\n  alias PtcRunner.SubAgent\n  def search(%{{query: q}}), do: q\n  {tools}\n  {run}\nend\n"
-            );
-            found_in(HostKind::Elixir, &text, Edition::V0_11)
-        };
-        let run = "def run(llm), do: SubAgent.run(\"Go\", tools: tools(), llm: llm)";
-        let expected = ["invalid-tool: \"none\"", "atom-tool-name: list"];
-        let one_line = found(&format!("defp tools, do: {tools}"), run);
-        assert_eq!(one_line[0], "atom-keys: query:");
-        assert_eq!(one_line[1..], expected);
-        let block = found(&format!("defp tools() do\n    {tools}\n  end"), run);
-        assert_eq!(block, expected);
-        for (tools, run) in [
-            (
-                format!("defp tools, do: {tools}"),
-                "def run, do: other(tools: tools())",
-            ),
-            (format!("defp tools(1), do: {tools}"), run),
-            (format!("defp tools, do: add({tools})"), run),
-            (format!("defp tools do\n    if x, do: {tools}\n  end"), run),
-            (
-                "defp tools, do: %{\"search\" => fn %{\"q\" => q} -> q end}".to_owned(),
-                run,
-            ),
-        ] {
-            let nothing: [&str; 0] = [];
-            let mut found = found(&tools, run);
-            found.retain(|it| !it.starts_with("atom-keys"));
-            assert_eq!(found, nothing, "{tools}");
-        }
-    }
-
-    /// The code and text of each diagnostic, and the text after the first fix.
-    fn with_fix(text: &str) -> (Vec<String>, Option<String>) {
-        let found = found_in(HostKind::Elixir, text, Edition::V0_11);
-        let all = document(HostKind::Elixir, text).diagnostics();
-        let fix = all.iter().find_map(|it| it.fixes.first());
-        assert!(!fix.is_some_and(|it| it.safe), "{text}");
-        (found, fix.map(|it| applied(text, &it.edits)))
-    }
-
-    #[test]
-    fn agents_and_lists_are_no_tools() {
-        let agent = "SubAgent.new(prompt: \"y\", signature: \"() -> :int\", description: \"d\")";
-        let full = format!("PtcRunner.{agent}");
-        let short = agent.replace("SubAgent", "Agent");
-        let library = "alias PtcRunner.SubAgent, as: Agent\n";
-        for (before, call, tools, invalid, fixed) in [
-            (
-                "",
-                "SubAgent.new",
-                format!("%{{\"c\" => {agent}}}"),
-                agent,
-                format!("%{{\"c\" => SubAgent.as_tool({agent})}}"),
-            ),
-            (
-                "",
-                "SubAgent.new",
-                format!("%{{\"c\" => {full}}}"),
-                full.as_str(),
-                format!("%{{\"c\" => PtcRunner.SubAgent.as_tool({full})}}"),
-            ),
-            (
-                library,
-                "Agent.new",
-                format!("%{{\"c\" => {short}}}"),
-                short.as_str(),
-                format!("%{{\"c\" => Agent.as_tool({short})}}"),
-            ),
-            (
-                library,
-                "Agent.new",
-                format!("%{{\"c\" => {short},\n \"d\" => &f/1}}"),
-                short.as_str(),
-                format!("%{{\"c\" => Agent.as_tool({short}),\n \"d\" => &f/1}}"),
-            ),
-            (
-                "a = SubAgent.new(prompt: \"y\", signature: \"() -> :int\")\n",
-                "SubAgent.new",
-                "%{\"c\" => a}".to_owned(),
-                "a",
-                "%{\"c\" => SubAgent.as_tool(a)}".to_owned(),
-            ),
-            (
-                "",
-                "SubAgent.new",
-                "[search: &A.f/1]".to_owned(),
-                "[search: &A.f/1]",
-                "%{\"search\" => &A.f/1}".to_owned(),
-            ),
-            ("", "SubAgent.new", "[]".to_owned(), "[]", "%{}".to_owned()),
-            (
-                "",
-                "LLMTool.new",
-                "[{\"s\", &A.f/1}]".to_owned(),
-                "[{\"s\", &A.f/1}]",
-                "%{\"s\" => &A.f/1}".to_owned(),
-            ),
-        ] {
-            let written = |tools: &str| {
-                format!(
-                    "{before}{call}(prompt: \"x\", signature: \"() -> :int\", tools: {tools})\n"
-                )
-            };
-            let (found, fix) = with_fix(&written(&tools));
-            assert_eq!(found, [format!("invalid-tool: {invalid}")], "{tools}");
-            assert_eq!(fix, Some(written(&fixed)), "{tools}");
-            assert_eq!(with_fix(&written(&fixed)), (vec![], None), "{tools}");
-        }
-        let (found, fix) = with_fix("SubAgent.run(\"x\", tools: [\"search\"])\n");
-        assert_eq!((found.len(), fix), (1, None), "{found:?}");
-        for text in [
-            "PtcRunner.Lisp.run(program, tools: [{\"a\", &f/1}])\n",
-            "PtcRunner.Lisp.run(\"(+ 1 2)\", tools: [])\n",
-            "SubAgent.run(agent, tools: [])\n",
-            "PtcRunner.LLM.call(model, %{tools: [tool]})\n",
-            "Other.new(prompt: \"x\", tools: [a: &f/1])\n",
-            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => MyApp.SubAgent.new(prompt: \"y\")})\n",
-            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => SubAgent.new(prompt: \"y\") |> wrap()})\n",
-            "SubAgent.new(prompt: \"x\", tools: %{\"c\" => wrap(SubAgent.new(prompt: \"y\"))})\n",
-        ] {
-            assert_eq!(with_fix(text), (vec![], None), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_tool_that_is_repeated_word_for_word_is_removed() {
-        for (tools, expected) in [
-            ("\"a\" => &f/1, \"a\" => &f/1", Some("\"a\" => &f/1")),
-            (
-                "\"a\" => {&f/1, \"() -> :int\"},\n  \"b\" => &g/1,\n  \"a\" => {&f/1, \"() -> :int\"}\n",
-                Some("\"a\" => {&f/1, \"() -> :int\"},\n  \"b\" => &g/1\n"),
-            ),
-            ("\"a\" => &f/1, \"a\" => &g/1", None),
-            ("\"a\" => &f/1, # one\n \"a\" => &f/1", None),
-        ] {
-            assert_eq!(without_duplicate(tools).as_deref(), expected, "{tools}");
-        }
-    }
-}
+mod tests;

@@ -28,9 +28,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-head-key",
     severity: Severity::Warning,
-    summary: "Tool function matches a key that its signature lacks",
+    summary: "Tool function matches a key that no call passes",
     explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
-                  them, and the call raises. For a named function, the diagnostic is at the entry in `tools:`.",
+                  them, and the call raises. Keys arrive with underscores, so that one with a hyphen never matches. For a \
+                  named function, the diagnostic is at the entry in `tools:`.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),
@@ -46,15 +47,48 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     // Parameters with types form a signature in any context.
     let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
-    let tools = unit.tools_registered().unwrap_or_default().iter();
-    for tool in tools.filter(|it| matches_keys(unit, it)) {
-        if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
+    for tool in unit.tools_registered().unwrap_or_default() {
+        if tool.contract.is_none() && unit.is_certain() {
+            hyphens(unit, tool, found);
+        } else if matches_keys(unit, tool)
+            && let Some(lowered) = lowered(unit, tool).filter(is_ours)
+        {
             Heads { unit, lowered }.of_function(tool, found);
         }
     }
     if let Some(lowered) = of_tuple(unit).filter(is_ours) {
         Heads { unit, lowered }.of_fn(found);
     }
+}
+
+/// Finds the keys with hyphens that the function of a tool without a signature matches.
+fn hyphens(unit: &UnitView<'_>, tool: &Tool, found: &mut Vec<Diagnostic>) {
+    let named = tool.function.as_ref().map(|it| (&it.name, &tool.head_keys));
+    let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &function.string_keys));
+    for (function, keys) in named.into_iter().chain(captured) {
+        let unknown = keys.iter().filter_map(|it| hyphenated(it));
+        let message = |it: Unknown<'_>| it.message(&format!("`{function}`"));
+        found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
+    }
+    if tool.arity != Some(1) {
+        return;
+    }
+    let code = unit.code(tool.range);
+    for range in string_keys_of_fn(&code).into_iter().flatten() {
+        if let Some(unknown) = hyphenated(code[range].trim_matches('"')) {
+            found.push(unknown.diagnostic(range + tool.range.start()));
+        }
+    }
+}
+
+/// The key `name` if it has a hyphen.
+fn hyphenated(name: &str) -> Option<Unknown<'_>> {
+    let is_plain = name.contains('-') && !name.contains(['#', '\\']);
+    is_plain.then(|| Unknown {
+        name,
+        near: Some(name.replace('-', "_")),
+        is_spelling: true,
+    })
 }
 
 /// Whether the function of `tool` matches any keys, so that its signature has to be read.
@@ -115,7 +149,9 @@ struct Heads<'a> {
 /// A key that no call passes, and the most similar parameter.
 struct Unknown<'n> {
     name: &'n str,
-    near: Option<&'n str>,
+    near: Option<String>,
+    /// Whether these differ only in hyphens.
+    is_spelling: bool,
 }
 
 impl Heads<'_> {
@@ -127,15 +163,7 @@ impl Heads<'_> {
         for range in clauses.into_iter().flatten() {
             let name = code[range].trim_matches('"');
             if let Some(unknown) = self.unknown(name, is_only_clause) {
-                let found_here = Diagnostic::new(&RULE, range, unknown.message("The tool"));
-                found.push(match unknown.near {
-                    Some(near) => {
-                        let edits = vec![TextEdit::replace(range, format!("\"{near}\""))];
-                        let fix = Fix::offered(format!("Match `\"{near}\"`"), edits);
-                        found_here.with_fix(fix)
-                    }
-                    None => found_here,
-                });
+                found.push(unknown.diagnostic(range));
             }
         }
     }
@@ -162,7 +190,10 @@ impl Heads<'_> {
     }
 
     /// The key `name`, if no call passes it.
-    fn unknown<'n>(&'n self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
+    fn unknown<'n>(&self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
+        if let Some(hyphenated) = hyphenated(name) {
+            return Some(hyphenated);
+        }
         let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.lowered.signature.params;
         if name.contains(['#', '\\']) || params.iter().any(|it| normal(&it.name) == normal(name)) {
@@ -175,17 +206,37 @@ impl Heads<'_> {
         }
         // One of several clauses may be for calls from elsewhere.
         let is_certain = is_only_clause || near.is_some_and(|near| is_slip(name, near));
-        is_certain.then_some(Unknown { name, near })
+        is_certain.then_some(Unknown {
+            name,
+            near: near.map(str::to_owned),
+            is_spelling: false,
+        })
     }
 }
 
 impl Unknown<'_> {
+    /// The diagnostic about the key at `range`.
+    fn diagnostic(&self, range: TextRange) -> Diagnostic {
+        let diagnostic = Diagnostic::new(&RULE, range, self.message("The tool"));
+        let Some(near) = &self.near else {
+            return diagnostic;
+        };
+        let edits = vec![TextEdit::replace(range, format!("\"{near}\""))];
+        diagnostic.with_fix(Fix::offered(format!("Match `\"{near}\"`"), edits))
+    }
+
     fn message(&self, callee: &str) -> String {
+        if let (true, Some(near)) = (self.is_spelling, &self.near) {
+            return format!(
+                "{callee} matches `\"{}\"`, but keys arrive with underscores; match `\"{near}\"`.",
+                self.name
+            );
+        }
         let matches = format!(
             "{callee} matches `\"{}\"`, which its signature lacks",
             self.name
         );
-        match self.near {
+        match &self.near {
             Some(near) => format!("{matches}; did you mean `{near}`?"),
             None => format!("{matches}; add it there, or match another key."),
         }
@@ -311,5 +362,52 @@ mod tests {
         }
         let of_spec = found_beside(r#"def search(%{"qury" => q}), do: q"#, "&search/1");
         assert_eq!(of_spec, nothing);
+    }
+
+    /// Keys arrive with underscores in every call, whatever the signature says.
+    #[test]
+    fn a_key_with_a_hyphen_is_never_passed() {
+        let head = r#"fn %{"order-id" => o} -> o end"#;
+        for (tool, place) in [
+            (head.to_owned(), "\"order-id\""),
+            (format!("{{{head}, :skip}}"), "\"order-id\""),
+            (
+                format!("{{{head}, \"(order_id :int) -> :int\"}}"),
+                "\"order-id\"",
+            ),
+            (
+                format!("{{{head}, \"(order-id :int) -> :int\"}}"),
+                "\"order-id\"",
+            ),
+        ] {
+            for edition in [Edition::V0_5, Edition::V0_11, Edition::Next] {
+                let found = found(&tool, edition);
+                let expected = format!("unknown-head-key: {place}");
+                assert!(found.contains(&expected), "{tool}: {found:?}");
+                let right = tool.replace("\"order-id\"", "\"order_id\"");
+                let right = super::tests::found(&right, edition);
+                assert!(
+                    !right.iter().any(|it| it.starts_with("unknown")),
+                    "{right:?}"
+                );
+            }
+            let early = found(&tool, Edition::V0_4);
+            assert!(
+                !early.iter().any(|it| it.starts_with("unknown-head-key")),
+                "{early:?}"
+            );
+        }
+        let function = r#"def search(%{"order-id" => o}), do: o"#;
+        for tool in ["&search/1", "{&search/1, \"(order_id :int) -> :int\"}"] {
+            assert_eq!(
+                found_beside(function, tool),
+                [format!("unknown-head-key: {tool}")]
+            );
+        }
+        let others = format!("Other.new(tools: %{{\"a\" => {head}}})\n");
+        assert_eq!(
+            found_in(HostKind::Elixir, &others, Edition::V0_11),
+            Vec::<String>::new()
+        );
     }
 }

@@ -84,7 +84,7 @@ fn check(text: &str, expected: &Expect) {
 
 #[test]
 fn a_comment_above_a_program_applies_to_all_of_it() {
-    let program = "Lisp.run(\"\"\"\n(tool/b)\n\"\"\", tools: %{\"a\" => {&f/0, \"() -> :int\"}})\n";
+    let program = "Lisp.run(\"\"\"\n(tool/b)\n\"\"\", tools: %{\"a\" => {&f/1, \"() -> :int\"}})\n";
     let text = format!("# signature-ls: ignore unknown-tool\nPtcRunner.{program}");
     assert_eq!(findings(&text, &[]).reported, []);
 }

@@ -23,8 +23,8 @@ fn check(text: &str, expected: &[&str]) {
 fn tools_that_calls_make_have_contracts() {
     for tool in [
         "LLMTool.new(prompt: \"{{text}}\", signature: \"(text :int) -> :any\")",
-        "SubAgent.as_tool(SubAgent.new(prompt: \"{{text}}\", signature: \"(text :int) -> :any\"))",
-        "SubAgent.new(prompt: \"{{text}}\", signature: \"(text :int) -> :any\") |> SubAgent.as_tool()",
+        "SubAgent.as_tool(SubAgent.new(prompt: \"{{text}}\", description: \"d\", signature: \"(text :int) -> :any\"))",
+        "SubAgent.new(prompt: \"{{text}}\", description: \"d\", signature: \"(text :int) -> :any\") |> SubAgent.as_tool()",
         "%PtcRunner.Tool{name: \"cls\", signature: \"(text :int) -> :any\"}",
         "{tool, \"(text :int) -> :any\"}",
         "{@tool, \"(text :int) -> :any\"}",
@@ -60,7 +60,7 @@ fn names_stand_for_programs_tools_and_agents() {
     let bindings = [
         "sig = \"(text :int) -> :any\"\n",
         "agent = SubAgent.new(prompt: \"{{text}}\", signature: sig)\n",
-        "tools = %{\"cls\" => SubAgent.as_tool(agent)}\n",
+        "tools = %{\"cls\" => SubAgent.as_tool(agent, description: \"d\")}\n",
         "source = \"(tool/cls {:text 5.5})\"\n",
         "Lisp.run(source, tools: tools)\n",
     ];
@@ -275,5 +275,29 @@ fn names_of_tools_follow_edits() {
         document.edit(&edit);
         let fresh = Document::new(HostKind::Json, &text, Settings::default());
         assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
+    }
+}
+
+/// Only the keys in a map of tools are names.
+#[test]
+fn a_tool_has_no_name_from_an_option() {
+    let tool =
+        "LLMTool.new(prompt: \"Rate {{text}}\", signature: \"(text :string) -> {score :int}\")";
+    for (code, name) in [
+        (format!("def judge, do: {tool}\n"), None),
+        (format!("def judge do\n  {tool}\nend\n"), None),
+        (format!("if x, do: {tool}, else: nil\n"), None),
+        (format!("if x, do: nil, else: {tool}\n"), None),
+        (format!("use(x, with: {tool})\n"), None),
+        (format!("%{{\"judge\" => {tool}}}\n"), Some("judge")),
+        (
+            format!("SubAgent.new(prompt: \"x\", tools: %{{\"judge\" => {tool}}})\n"),
+            Some("judge"),
+        ),
+    ] {
+        let document = Document::new(HostKind::Elixir, &code, Settings::default());
+        let listed = listing(&document);
+        let named: Vec<_> = listed.iter().filter_map(|it| it.name.as_deref()).collect();
+        assert_eq!(named, Vec::from_iter(name), "{code}");
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-use super::{Elixir, literal::key_text};
+use super::{Elixir, contract::items, literal::key_text};
 
 /// The unit of a statement that is such a head: the parameters with their parentheses.
 pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
@@ -85,6 +85,23 @@ pub(super) fn atom_key_of_fn(function: &Element<'_>) -> Option<String> {
     let text = function.full_text();
     let key = text.get(std::ops::Range::from(first - function.range.start()))?;
     Some(key.trim_end_matches(':').to_owned())
+}
+
+/// The number of arguments that `fn … end` takes; `None` if it is unfinished.
+pub(super) fn arity_of_fn(function: &Element<'_>) -> Option<usize> {
+    let elements: Vec<_> = function
+        .elements()
+        .skip(1)
+        .filter(|it| !it.kind.is_trivia())
+        .collect();
+    let arrow = elements.iter().position(|it| it.text() == "->")?;
+    let guard = elements[..arrow].iter().position(|it| it.text() == "when");
+    let head = &elements[..guard.unwrap_or(arrow)];
+    match head {
+        [] => Some(0),
+        [parens] if parens.kind == Kind::Parens => Some(items(parens).len()),
+        _ => Some(1 + head.iter().filter(|it| it.kind == Kind::Comma).count()),
+    }
 }
 
 /// The string keys in the map that `fn … end` takes as its only argument, if it has one clause.

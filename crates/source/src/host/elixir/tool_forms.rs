@@ -7,7 +7,7 @@ use crate::{
 
 use super::{
     Elixir,
-    call::Callee,
+    call::{Argument, Callee},
     contract::{items, under},
     literal::{key_text, only_string},
     tools::is_other_literal,
@@ -68,6 +68,63 @@ pub(super) fn module_of_call(value: &[Element<'_>]) -> Option<String> {
     };
     let is_call = arguments.kind == Kind::Parens;
     is_call.then(|| module.iter().map(Element::text).collect())
+}
+
+/// Whether `value` is a tool of an agent, and neither has a description: `SubAgent.as_tool(SubAgent.new(prompt: "…"))`.
+pub(super) fn is_undescribed(value: &[Element<'_>]) -> bool {
+    wrapped(value).is_some_and(|agent| lacks_description(&agent))
+}
+
+/// Whether `value` is a tool of the agent with a name, and has no description of its own: `SubAgent.as_tool(agent)`.
+pub(super) fn wraps_name(value: &[Element<'_>]) -> bool {
+    let agent = wrapped(value);
+    let agent = agent.as_deref().and_then(Argument::of);
+    matches!(agent, Some(Argument::Name(..)))
+}
+
+/// The agent of which `value` makes a tool without a description.
+fn wrapped<'t>(value: &[Element<'t>]) -> Option<Vec<Element<'t>>> {
+    let pipe = value.iter().rposition(|it| it.text() == "|>");
+    let call = &value[pipe.map_or(0, |at| at + 1)..];
+    let mut arguments = arguments_of(call, "as_tool")?;
+    let agent = match pipe {
+        Some(at) => value[..at].to_vec(),
+        None if arguments.is_empty() => return None,
+        None => arguments.remove(0),
+    };
+    has_no_description(&arguments).then_some(agent)
+}
+
+/// Whether `value` makes an agent without a description.
+pub(super) fn lacks_description(value: &[Element<'_>]) -> bool {
+    let Some(arguments) = arguments_of(value, "new") else {
+        return false;
+    };
+    let is_prompt = |it: &Vec<Element<'_>>| only_string(it).is_some();
+    let options = match arguments.split_first() {
+        Some((first, options)) if is_prompt(first) => options,
+        _ => &arguments,
+    };
+    has_no_description(options)
+}
+
+/// The arguments of the call of a `function` of agents that `value` is.
+fn arguments_of<'t>(value: &[Element<'t>], function: &str) -> Option<Vec<Vec<Element<'t>>>> {
+    let (arguments, path) = value.split_last()?;
+    let path: String = path.iter().map(Element::text).collect();
+    let module = path.strip_suffix(function)?.strip_suffix('.')?;
+    let is_library = matches!(module, "SubAgent" | "PtcRunner.SubAgent");
+    let is_whole = arguments.kind == Kind::Parens && arguments.is_closed();
+    (is_library && is_whole).then(|| items(arguments))
+}
+
+/// Whether all `options` are known, and none is a description.
+fn has_no_description(options: &[Vec<Element<'_>>]) -> bool {
+    let is_other = |it: &Vec<Element<'_>>| {
+        let key = it.first().filter(|it| it.kind == Kind::Key);
+        key.is_some_and(|it| key_text(it) != Some("description"))
+    };
+    options.iter().all(is_other)
 }
 
 /// The edits that turn `text`, a list of tools, into a map; `None` if an item has no name. Ranges are in bytes of the

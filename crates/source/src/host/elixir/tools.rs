@@ -42,6 +42,10 @@ pub struct Tool {
     pub head_keys: Vec<String>,
     /// An atom key that its function matches, if the function is given by a name.
     pub named_atom_key: Option<String>,
+    /// The number of arguments of its function, where that is plain.
+    pub arity: Option<usize>,
+    /// Whether it is made of an agent that is given by a name, without a description beside it.
+    pub wraps_name: bool,
     /// The keys of options that the library does not read, in bytes of the text.
     pub other_options: Vec<TextRange>,
 }
@@ -57,6 +61,10 @@ pub enum Form {
     Itself,
     /// An agent, which is no tool, with its module as written: `SubAgent.new(…)`.
     Agent(String),
+    /// The tool of an agent, neither of which has a description.
+    Undescribed,
+    /// The result `{:ok, tool}` of `PtcRunner.Tool.new(…)`.
+    Result,
     /// A list in the place of the map of tools.
     List,
     /// An expression whose value is known only when the program runs.
@@ -117,6 +125,7 @@ impl Tool {
         };
         self.head_keys = function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it));
         self.named_atom_key = function(value).and_then(|it| head::atom_key_of_fn(&it));
+        self.arity = arity(value);
     }
 
     /// The entry of `tools:` if its `value` is a list, at `key`.
@@ -135,6 +144,8 @@ impl Tool {
             atom_keys: Vec::new(),
             head_keys: Vec::new(),
             named_atom_key: None,
+            arity: None,
+            wraps_name: false,
             other_options: Vec::new(),
         })
     }
@@ -268,7 +279,7 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
     let tools = of_map(map).unwrap_or_default();
     let captures = tools.into_iter().filter_map(|tool| match tool.form {
         Form::Function(capture) | Form::Described(capture) => capture,
-        Form::Itself | Form::Agent(_) | Form::List | Form::Unknown | Form::Invalid => None,
+        _ => None,
     });
     captures.collect()
 }
@@ -333,6 +344,8 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
         head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),
         named_atom_key: None,
+        arity: arity(value),
+        wraps_name: tool_forms::wraps_name(value),
         other_options: tool_forms::other_options(value),
         range: first.range.cover(last.range),
     })
@@ -346,15 +359,26 @@ fn form(value: &[Element<'_>]) -> Form {
         },
         value if is_function(value) => Form::Function(capture(value)),
         [atom] if atom.text() == ":self" => Form::Itself,
-        [atom] if atom.kind == Kind::Atom && is_tool_name(atom.text()) => Form::Unknown,
+        [atom] if BUILT_IN.contains(&atom.text()) => Form::Unknown,
         value if is_other_literal(value) => Form::Invalid,
+        value if tool_forms::is_undescribed(value) => Form::Undescribed,
         _ => Form::Unknown,
     }
 }
 
 /// Atoms that stand for tools of the library itself.
-fn is_tool_name(atom: &str) -> bool {
-    atom.starts_with(":builtin_")
+const BUILT_IN: [&str; 3] = [":builtin_grep", ":builtin_grep_n", ":builtin_llm_query"];
+
+/// The number of arguments of the function that `value` is, or that is the first in it.
+fn arity(value: &[Element<'_>]) -> Option<usize> {
+    if let Some(function) = function(value) {
+        return head::arity_of_fn(&function);
+    }
+    let captured = match value {
+        [tuple] if tuple.kind == Kind::Braces => capture(items(tuple).first()?),
+        value => capture(value),
+    };
+    captured.map(|it| it.arity)
 }
 
 fn form_of_tuple(tuple: &Element<'_>) -> Form {
@@ -530,6 +554,7 @@ mod tests {
             ("agent", Form::Unknown),
             (":self", Form::Itself),
             (":builtin_grep", Form::Unknown),
+            (":builtin_gerp", Form::Invalid),
             ("%LLMTool{prompt: \"x\"}", Form::Unknown),
             ("\"() -> :any\"", Form::Invalid),
             ("42", Form::Invalid),

@@ -160,6 +160,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 false => self.reads(item),
             }
         }
+        if group.first_argument == Some(KeyRole::Program) {
+            found.names.extend(context_of_program(&elements));
+        }
         if let Some(runner) = &group.runner {
             let items = elements.split(|element| element.kind == Kind::Comma);
             let call = Call {
@@ -183,11 +186,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 found.cover(TextRange::empty(start));
             }
         }
-        let key = group.key.as_ref().and_then(key_text);
+        // Elsewhere than in a map of tools, `do:` and the keys of options name no tool.
+        let key = group.key.filter(|it| group.is_tool || it.kind != Kind::Key);
+        let key = key.as_ref().and_then(key_text);
         let makes_tool =
             group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
-        // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a
-        // name.
+        // Programs call a tool by its key in a map of tools.
         let is_registered = makes_tool || group.made == Some(Made::Agent);
         let name = match is_tool || group.is_tool && is_registered {
             true => key.or(found.name()),
@@ -257,23 +261,27 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         for item in value.last().map(items).unwrap_or_default() {
             let value = item.iter().position(|it| it.text() == "=>" || is_key(it));
             let value = &item[value.map_or(0, |at| at + 1)..];
-            if let (Some(module), Some(last)) = (self.agent_module(value), value.last())
+            if let (Some(form), Some(last)) = (self.made_form(value), value.last())
                 && let Some(tool) = tools
                     .iter_mut()
                     .find(|it| it.range.end() == last.range.end())
             {
-                tool.form = Form::Agent(module);
+                tool.form = form;
             }
         }
         Some(tools)
     }
 
-    /// The module of the call that `value` is, if that makes an agent.
-    fn agent_module(&self, value: &[Element<'t>]) -> Option<String> {
+    /// The form of the call that `value` is, if that makes something other than a tool.
+    fn made_form(&self, value: &[Element<'t>]) -> Option<Form> {
         let module = module_of_call(value)?;
         let callee = Callee::ending(value.split_last()?.1)?;
         let call = self.reading.modules.call(&callee)?;
-        (made_by_library(&call) == Some(Made::Agent)).then_some(module)
+        match made_by_library(&call)? {
+            Made::Agent => Some(Form::Agent(module)),
+            Made::NamedTool => Some(Form::Result),
+            Made::Tool | Made::AgentTool => None,
+        }
     }
 
     /// The entry of a key, if it is text.
@@ -389,5 +397,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
             path_call: callee.and_then(|callee| PathCall::of(&callee, self.reader())),
         }
+    }
+}
+
+/// The name in place of the context of a program.
+fn context_of_program<'t>(arguments: &[Element<'t>]) -> Option<(NameFor, Binder, &'t str)> {
+    let mut items = arguments.split(|it| it.kind == Kind::Comma);
+    let context = items.find_map(|item| match item {
+        [key, value @ ..] if key_text(key) == Some("context") => Some(value),
+        _ => None,
+    })?;
+    match Argument::of(context)? {
+        Argument::Name(binder, name) => Some((NameFor::Context, binder, name)),
+        Argument::String(_) => None,
     }
 }

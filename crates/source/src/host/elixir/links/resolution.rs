@@ -10,7 +10,7 @@ use super::{
         lookup::{Key, Lookup, Source},
         names::{Binder, Bound, BoundAt},
         program,
-        tool_forms::module_of_call,
+        tool_forms::{lacks_description, module_of_call},
         tools::{self, Form, Tool},
     },
     Links, MOST_BETWEEN, Use, Wanted,
@@ -218,6 +218,9 @@ impl Links {
             };
             named_at = bound.start;
             let value = bound.value();
+            if std::mem::take(&mut tool.wraps_name) && lacks_description(&value) {
+                tool.form = Form::Undescribed;
+            }
             tool.description = tool.description.or_else(|| own_description(&value));
             tool.contract = match bound.literal() {
                 Some(_) if !self.is_affordable(bound, place, reach) => None,
