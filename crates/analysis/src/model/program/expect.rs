@@ -75,10 +75,14 @@ impl<'a> Eval<'a, '_> {
 
     /// Notes that `value` comes without a name into the `step` of a thread that calls the tool `head`.
     pub(super) fn expect_names(&mut self, value: &Arg<'a>, head: &'a Expr, step: &'a Expr) {
-        let tool = head.as_symbol().filter(|it| !self.is_bound(it));
-        let Some(tool) = tool.and_then(|it| self.tool_name(it)) else {
+        let written = head.as_symbol().filter(|it| !self.is_bound(it));
+        let Some((namespace, tool)) = written.and_then(|it| it.split_once('/')) else {
             return;
         };
+        // A prelude may define functions in `ctx`.
+        if (self.world.namespace)(namespace) != Some(Namespace::Tool) {
+            return;
+        }
         if value.ty.is_certainly_no_map() {
             let range = value.expr.unwrap_or(step).range;
             self.fault(Fault::Unnamed { range, tool });

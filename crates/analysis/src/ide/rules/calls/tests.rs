@@ -473,6 +473,7 @@ fn a_threaded_value_that_is_no_map_has_no_name() {
         "(-> (tool/search {:query \"a\"}) first tool/search)",
         "(-> (if x \"a\" {:query \"a\"}) (tool/search))",
         "(let [tool/search str] (-> \"a\" tool/search))",
+        "(-> \"a\" (ctx/join))",
     ] {
         assert_eq!(found(code), Vec::<String>::new(), "{code}");
     }
