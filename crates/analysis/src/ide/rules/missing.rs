@@ -2,10 +2,11 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::values::name_range;
 use crate::{
-    contract::{Finding, Path, Segment},
+    contract::{Entry, Finding, Path, Segment, Value, ValueKind},
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
-    model::{Field, Primitive, Type, TypeKind},
+    model::{Field, Primitive, Type, TypeKind, spelling::nearest},
 };
 use signature_ls_source::{
     host::Notation,
@@ -16,9 +17,12 @@ use signature_ls_source::{
 /// A validated value and its notation.
 pub(super) struct Checked<'a> {
     pub(super) unit: &'a UnitView<'a>,
+    pub(super) value: &'a Value,
     /// The expected type.
     pub(super) ty: &'a Type,
     pub(super) notation: Notation,
+    /// Whether another rule reports the unknown keys of the value itself.
+    pub(super) is_checked_for_unknown: bool,
 }
 
 impl Checked<'_> {
@@ -41,14 +45,26 @@ impl Checked<'_> {
         let names: Vec<_> = findings.iter().map(|it| format!("`{}`", it.path)).collect();
         let are = if names.len() == 1 { "is" } else { "are" };
         let what = format!("{} {are} missing", listed(&names));
-        let message = match self.only_entry(findings) {
-            Some(entry) => format!("{what}; add `{entry}`."),
-            None => format!("{what}; add them."),
+        let misspelled = findings.iter().find_map(|it| self.misspelled(it));
+        let message = match (&misspelled, self.only_entry(findings)) {
+            (Some((written, _, field)), _) => {
+                format!("{what}; did you write `{written}` for `{}`?", field.name)
+            }
+            (None, Some(entry)) => format!("{what}; add `{entry}`."),
+            (None, None) => format!("{what}; add them."),
         };
-        let diagnostic = Diagnostic {
+        let mut diagnostic = Diagnostic {
             faults: findings.len(),
             ..Diagnostic::new(rule, range, message)
         };
+        diagnostic.fixes.extend(misspelled.map(|(_, key, field)| {
+            let name = match self.notation {
+                Notation::Lisp => self.unit.lisp_name(&field.name),
+                _ => field.name.clone(),
+            };
+            let title = format!("Write `{name}`");
+            Fix::offered(title, vec![TextEdit::replace(key, name)])
+        }));
         match self.insertions(findings) {
             Some(edits) => {
                 let title = format!("Add {}", listed(&names));
@@ -56,6 +72,26 @@ impl Checked<'_> {
             }
             None => diagnostic,
         }
+    }
+
+    /// The key that is probably a misspelling of a missing one, with its place and the field.
+    fn misspelled(&self, finding: &Finding) -> Option<(&str, TextRange, &Field)> {
+        let map = parent(&finding.path);
+        if map.is_empty() && self.is_checked_for_unknown {
+            return None;
+        }
+        let (fields, field) = (self.fields(map)?, self.field(&finding.path)?);
+        let entries = entries_at(self.value, finding.range)?.iter();
+        let named = entries.filter_map(|it| Some((it, it.key.name.as_deref()?)));
+        let is_declared = |name: &str| {
+            let name = self.unit.edition.normal_name(name);
+            let mut fields = fields.iter();
+            fields.any(|it| self.unit.edition.is_normal_name(&name, &it.name))
+        };
+        let unknown = named.filter(|(_, name)| !is_declared(name));
+        let near = nearest(&field.name, unknown.clone().map(|(_, name)| name))?;
+        let (entry, written) = unknown.clone().find(|(_, name)| *name == near)?;
+        Some((written, name_range(entry, written), field))
     }
 
     fn only_entry(&self, findings: &[&Finding]) -> Option<String> {
@@ -106,20 +142,29 @@ impl Checked<'_> {
 
     /// The field at `path`.
     fn field(&self, path: &Path) -> Option<&Field> {
+        let Some(Segment::Field(name)) = path.0.last() else {
+            return None;
+        };
+        let mut fields = self.fields(parent(path))?.iter();
+        fields.find(|it| it.name == *name)
+    }
+
+    /// The fields of the map at `path`.
+    fn fields(&self, path: &[Segment]) -> Option<&[Field]> {
         let mut ty = self.ty;
-        let mut found = None;
-        for segment in &path.0 {
-            match (segment, &ty.kind) {
+        for segment in path {
+            ty = match (segment, &ty.kind) {
                 (Segment::Field(name), TypeKind::Record(fields)) => {
-                    let field = fields.iter().find(|it| it.name == *name)?;
-                    found = Some(field);
-                    ty = &field.ty;
+                    &fields.iter().find(|it| it.name == *name)?.ty
                 }
-                (Segment::Index(_), TypeKind::List(element)) => ty = element,
+                (Segment::Index(_), TypeKind::List(element)) => element,
                 _ => return None,
-            }
+            };
         }
-        found
+        match &ty.kind {
+            TypeKind::Record(fields) => Some(fields),
+            _ => None,
+        }
     }
 
     /// The entries for `fields` in the notation of the map `code`.
@@ -140,6 +185,23 @@ impl Checked<'_> {
 
 fn parent(path: &Path) -> &[Segment] {
     path.0.split_last().map_or(&[], |(_, parent)| parent)
+}
+
+/// The entries of the map at `range` in `value`.
+fn entries_at(value: &Value, range: TextRange) -> Option<&[Entry]> {
+    let is_around = |it: &&Value| it.range.contains_range(range);
+    match &value.kind {
+        ValueKind::Map(entries) if value.range == range => Some(entries),
+        ValueKind::Map(entries) => {
+            let mut values = entries.iter().map(|it| &it.value).filter(is_around);
+            values.find_map(|it| entries_at(it, range))
+        }
+        ValueKind::List(items) => {
+            let mut items = items.iter().filter(is_around);
+            items.find_map(|it| entries_at(it, range))
+        }
+        _ => None,
+    }
 }
 
 /// The diagnostics about missing fields, grouped by the outermost map that lacks one.

@@ -158,6 +158,8 @@ mod flow_tests;
 #[cfg(test)]
 mod held_agents_tests;
 #[cfg(test)]
+mod key_tests;
+#[cfg(test)]
 mod listing_tests;
 #[cfg(test)]
 mod module_tests;

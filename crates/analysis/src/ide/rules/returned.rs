@@ -1,10 +1,10 @@
 //! The result of a program, compared with the output of its signature.
 
 use crate::{
-    contract::{Direction, Finding, FindingKind},
+    contract::{Direction, Finding},
     ide::{
         Diagnostic, Rule, Sample, Severity,
-        rules::{Check, MAX_FINDINGS, missing::Checked},
+        rules::{Check, MAX_FINDINGS, missing::Checked, values::is_certain},
         unit::UnitView,
     },
 };
@@ -36,22 +36,21 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let mode = unit.mode();
-    // An incomplete signature may name it in its other part.
-    let is_reported =
-        |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);
     for value in values.filter_map(|range| unit.program_value(range)) {
         if found.len() >= MAX_FINDINGS {
             return;
         }
         let report = unit.check_of_program(&value, &signature.output, Direction::Output, mode);
-        let errors = report.errors.iter().filter(is_reported);
-        let others = errors.filter(|it| !it.is_missing());
+        let errors = report.errors.iter();
+        let others = errors.filter(|it| is_certain(unit, it) && !it.is_missing());
         found.extend(others.map(|it| diagnose(it, Severity::Error)));
         let checked = Checked {
             unit,
+            value: &value,
             ty: &signature.output,
             notation: Notation::Lisp,
+            is_checked_for_unknown: false,
         };
         found.extend(checked.missing(&RULE, report.errors.iter()));
         let warnings = report.warnings.iter();

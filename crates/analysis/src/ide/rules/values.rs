@@ -135,7 +135,7 @@ impl Samples<'_> {
             let known: HashSet<_> = params.map(|it| self.normal(&it.name)).collect();
             let is_unknown = |it: &&Entry| {
                 let name = it.key.name.as_ref();
-                name.is_some_and(|name| !known.contains(&self.normal(name)))
+                name.is_some_and(|name| !name.is_empty() && !known.contains(&self.normal(name)))
             };
             let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
             found.extend(unknown.filter_map(|entry| self.unknown_input(entry)));
@@ -148,16 +148,15 @@ impl Samples<'_> {
 
     fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
         let mut report = check(value, ty, direction, self.mode, self.unit.edition);
-        if !self.unit.knows_all_params() {
-            report
-                .errors
-                .retain(|it| !matches!(it.kind, FindingKind::Extra { .. }));
-        }
+        report.errors.retain(|it| is_certain(self.unit, it));
         let notation = self.unit.notation();
+        let is_lax = matches!(self.mode, Mode::Enabled | Mode::WarnOnly);
         let checked = Checked {
             unit: self.unit,
+            value,
             ty,
             notation,
+            is_checked_for_unknown: direction == Direction::Input && is_lax,
         };
         let errors = report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
@@ -213,6 +212,15 @@ impl Samples<'_> {
         let add = self.unit.add_parameter(name, type_of(&entry.value));
         diagnostic.fixes.extend(add.filter(|_| is_name(name)));
         Some(diagnostic)
+    }
+}
+
+/// Whether a finding is one however the author goes on: an incomplete signature may name an unexpected field in its other
+/// part, and an empty key is not finished.
+pub(super) fn is_certain(unit: &UnitView<'_>, finding: &Finding) -> bool {
+    match &finding.kind {
+        FindingKind::Extra { key } => unit.knows_all_params() && !key.is_empty(),
+        _ => true,
     }
 }
 

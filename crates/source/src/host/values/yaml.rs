@@ -13,7 +13,7 @@ use crate::{
         evidence,
         object::Literal,
         units::moved,
-        yaml::{Mark, Node, NodeKind, Scalar},
+        yaml::{Mark, Node, NodeKind, Pair, Scalar},
     },
     text::{TextEdit, TextRange, TextSize},
     value::{Entry, Key, Value, ValueKind, yaml::scalar},
@@ -122,7 +122,7 @@ impl Anchors {
                 self.insert(name.clone(), Arc::new(value), signatures(node, text));
             }
             Mark::Alias(_) => *has_aliases = true,
-            Mark::None | Mark::Unknown => {}
+            Mark::None | Mark::Unknown | Mark::Unwritten => {}
         }
     }
 
@@ -246,7 +246,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn value(&mut self, node: &Node, depth: usize) -> Value {
         let kind = match (&node.mark, &node.kind) {
-            (Mark::Unknown, _) => ValueKind::Dynamic,
+            (Mark::Unknown | Mark::Unwritten, _) => ValueKind::Dynamic,
             (Mark::Alias(name), _) => return self.alias(name, node.range, depth),
             _ if depth > MAX_DEPTH => ValueKind::Dynamic,
             (_, NodeKind::Scalar(_)) => scalar_kind(node),
@@ -255,9 +255,10 @@ impl Reader<'_> {
                 ValueKind::List(items.collect())
             }
             (_, NodeKind::Mapping(entries)) => {
+                let is_known = |it: &Pair| it.key != MERGE_KEY && it.value.mark != Mark::Unwritten;
                 let entries = entries.iter().map(|entry| Entry {
                     key: Key {
-                        name: (entry.key != MERGE_KEY).then(|| entry.key.clone()),
+                        name: is_known(entry).then(|| entry.key.clone()),
                         range: entry.key_range,
                         is_atom: false,
                     },

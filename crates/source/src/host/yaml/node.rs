@@ -32,6 +32,8 @@ pub enum Mark {
     Alias(Box<str>),
     /// A custom tag, or an error in or after it: the value is unknown.
     Unknown,
+    /// A key in braces without a colon: its entry is not finished.
+    Unwritten,
 }
 
 impl Node {

@@ -409,9 +409,23 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Whether something is written for a key in braces: its value, or the colon before it.
+    fn has_value(&self, key: &Key, node: &Node) -> bool {
+        let is_missing = node.kind == NodeKind::Other && node.mark == Mark::None;
+        let rest = &self.text[key.range.end().into()..];
+        !is_missing || rest.trim_start().starts_with(':')
+    }
+
     fn add(&mut self, node: Node) {
-        let node = match self.frames.last().map(|frame| &frame.items) {
-            Some(Items::Mapping { key: Some(key), .. }) => {
+        let node = match self.frames.last().map(|frame| (&frame.items, frame.flow)) {
+            Some((Items::Mapping { key: Some(key), .. }, true)) if !self.has_value(key, &node) => {
+                Node {
+                    range: TextRange::empty(key.range.end()),
+                    mark: Mark::Unwritten,
+                    ..node
+                }
+            }
+            Some((Items::Mapping { key: Some(key), .. }, _)) => {
                 scalar::or_signature(self.text, &key.text, node)
             }
             _ => node,

@@ -138,7 +138,7 @@ impl<'a> Call<'a> {
             .and_then(|range| self.unit.program_value(range));
         Entry {
             key: Key {
-                name: Some(argument.name.clone()),
+                name: Some(argument.name.clone()).filter(|it| !it.is_empty()),
                 range: argument.key,
                 is_atom: false,
             },
@@ -153,7 +153,8 @@ struct Named<'a> {
     signature: &'a Signature,
     /// What the signature may have beside the parameters that could be read.
     gap: &'a Gap,
-    /// The type of all arguments together.
+    /// All arguments together, and their type.
+    value: Value,
     ty: Type,
     report: Report,
 }
@@ -186,6 +187,7 @@ impl<'a> Named<'a> {
             arguments,
             signature,
             gap,
+            value,
             ty,
             report,
         })
@@ -206,8 +208,10 @@ impl<'a> Named<'a> {
     fn checked<'c>(&'c self, unit: &'c UnitView<'c>) -> Checked<'c> {
         Checked {
             unit,
+            value: &self.value,
             ty: &self.ty,
             notation: Notation::Lisp,
+            is_checked_for_unknown: true,
         }
     }
 

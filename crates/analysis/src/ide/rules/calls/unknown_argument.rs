@@ -33,6 +33,7 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     // The value may belong to a key that was lost.
     let is_odd = arguments.clone().any(|it| it.value.is_none());
     let whole = arguments.filter(|it| !is_odd || it.value.is_some());
+    let whole = whole.filter(|it| !it.name.is_empty());
     let unknown = whole.filter(|it| !known.contains(&call.normal(&it.name)));
     let unknown = unknown.take(MAX_FINDINGS);
     found.extend(unknown.filter_map(|it| diagnose(call, it, named)));
