@@ -5,7 +5,7 @@ use std::{iter, ops::Range};
 use foldhash::HashSet;
 
 use super::{MAX_TRIALS, Proposal};
-use crate::ide::{Document, Severity, literal::have_certain_ends};
+use crate::ide::{Diagnostic, Document, Severity, literal::have_certain_ends};
 use signature_ls_source::{
     counts::Counts,
     host::Role,
@@ -69,16 +69,21 @@ impl<'a> Trial<'a> {
         let cost = cost_of(&edited, new.clone());
         let (before, after) = (Units::of(self.document, old), Units::of(&edited, new));
         let removed: Counts<_> = codes.iter().copied().collect();
-        let (was, is) = (before.counts(|_| true), after.counts(|_| true));
+        let (was, is) = (before.counts(), after.counts());
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
-        let is_error = |severity| severity == Severity::Error;
         // A parameter is not removed while a call elsewhere gives it a value.
         let leaves_value =
             codes.contains(&"unused-parameter") && is.of("unknown-input") > was.of("unknown-input");
-        let (was, is) = (before.counts(is_error), after.counts(is_error));
-        let has_new =
-            { is.keys() }.any(|code| is.of(code) > was.of(code) && !is_hidden(code, codes));
-        let holds = is_gone && !leaves_value && !has_new && keeps_literals(&before, &after, edits);
+        // Nothing asks for a refactoring, so it leaves no listing behind.
+        let leaves_listing =
+            codes.is_empty() && is.of("outdated-listing") > was.of("outdated-listing");
+        let (was, is) = (before.errors(), after.errors());
+        let has_new = { is.keys() }.any(|it| is.of(it) > was.of(it) && !is_hidden(it.0, codes));
+        let holds = is_gone
+            && !leaves_value
+            && !leaves_listing
+            && !has_new
+            && keeps_literals(&before, &after, edits);
         Attempt {
             after: holds.then_some(edited),
             cost,
@@ -194,6 +199,16 @@ fn is_hidden(code: &str, removed: &[&str]) -> bool {
     removed == ["unknown-tool"] && OF_ARGUMENTS.contains(&code)
 }
 
+/// What a message is about: the names that are quoted before its advice, else all of it up to there.
+fn names_in(message: &str) -> Vec<&str> {
+    let what = message.split(';').next().unwrap_or_default();
+    let names: Vec<_> = what.split('`').skip(1).step_by(2).collect();
+    match names.is_empty() {
+        true => vec![what],
+        false => names,
+    }
+}
+
 /// The edits of `proposals`, in the order of the text.
 fn edits_of(proposals: &[Proposal]) -> Vec<TextEdit> {
     let mut edits: Vec<_> = proposals.iter().flat_map(|it| it.edits.clone()).collect();
@@ -207,13 +222,28 @@ impl<'a> Units<'a> {
     }
 
     /// The number of faults of each rule, ignored or not.
-    fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts<&'static str> {
-        let units = self.indices.clone().map(|it| self.document.unit(it));
-        let found = units.flat_map(|(placed, it)| self.document.diagnostics_of(placed, it));
-        let counted = found.filter(|it| is_counted(it.severity));
-        counted
+    fn counts(&self) -> Counts<&'static str> {
+        let found = self.found();
+        found
             .flat_map(|it| iter::repeat_n(it.rule.code, it.faults))
             .collect()
+    }
+
+    /// The number of errors about each name, by their rule and the name.
+    fn errors(&self) -> Counts<(&'static str, String)> {
+        let errors = self.found().filter(|it| it.severity == Severity::Error);
+        let about = errors.flat_map(|it| {
+            let names = names_in(&it.message).into_iter();
+            names.map(move |name| (it.rule.code, name.to_owned()))
+        });
+        about.collect()
+    }
+
+    /// The diagnostics, ignored or not.
+    fn found(&self) -> impl Iterator<Item = &'a Diagnostic> {
+        let document = self.document;
+        let units = self.indices.clone().map(|it| document.unit(it));
+        units.flat_map(|(placed, it)| document.diagnostics_of(placed, it))
     }
 
     /// The literals and their roles, in the order of the text, without duplicates.

@@ -135,7 +135,10 @@ fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refa
 fn tried(document: &Document, found: Refactoring) -> Offer {
     match is_harmless(document, &found.edits) {
         true => Ok(found),
-        false => Err(Unavailable::new(&found.title, "It would cause an error.")),
+        false => Err(Unavailable::new(
+            &found.title,
+            "It would cause an error or an outdated listing.",
+        )),
     }
 }
 

@@ -1,8 +1,11 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::ide::testing::{applied, marked};
-use signature_ls_source::host::HostKind;
+use crate::ide::{
+    Settings,
+    testing::{applied, marked},
+};
+use signature_ls_source::{host::HostKind, text::size};
 
 /// Each refactoring at `$0` with its result.
 #[track_caller]
@@ -120,8 +123,51 @@ fn what_a_program_reads_keeps_its_place() {
 }
 
 #[test]
+fn a_mistake_does_not_hide_what_a_refactoring_would_cause() {
+    let title = "Move the parameters into a record `input`";
+    let reason = "It would cause an error or an outdated listing.";
+    let agent = "a = SubAgent.new(prompt: \"{{topic}} {{count}}\", signature: \"(topic :string, NA$0ME :int) -> {n :int}\")\n";
+    for run in [
+        "SubAgent.run(a, context: %{topic: \"R\", count: 3})\n",
+        "SubAgent.run(a, context: %{\"topic\" => \"R\", \"count\" => 3})\n",
+        "SubAgent.run(a, context: %{topic: 1, count: 3})\n",
+    ] {
+        for name in ["co$0unt", "co$0nut"] {
+            let fixture = format!("{}{run}", agent.replace("NA$0ME", name));
+            check_unavailable(HostKind::Elixir, &fixture, &[(title, reason)]);
+        }
+    }
+}
+
+#[test]
+fn no_refactoring_leaves_a_listing_behind() {
+    let signature = "(query :string, page :int?) -> {id :int}";
+    for (kind, text) in [
+        (
+            HostKind::Prompt,
+            "---\nsignature: \"() -> :any\"\ntools:\n  search: \"SIGNATURE\"\n---\nUse it.\n\nsearchSIGNATURE\n",
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.new(\n  signature: \"() -> :any\",\n  prompt: \"\"\"\n  searchSIGNATURE\n  \"\"\",\n  tools: %{\"search\" => {&A.b/1, \"SIGNATURE\"}}\n)\n",
+        ),
+    ] {
+        let text = text.replace("SIGNATURE", signature);
+        let document = Document::new(kind, &text, Settings::default());
+        for at in 0..text.len() {
+            for it in refactorings(&document, size(at)) {
+                let after = document.with_edits(&it.edits);
+                let mut reported = after.reported().into_iter();
+                let is_outdated = reported.any(|it| it.code() == "outdated-listing");
+                assert!(!is_outdated, "{} at {at}", it.title);
+            }
+        }
+    }
+}
+
+#[test]
 fn types_that_a_prompt_or_a_sample_needs_optional_stay_so() {
-    let error = "It would cause an error.";
+    let error = "It would cause an error or an outdated listing.";
     for (fixture, title) in [
         (
             "---\nsignature: \"(note$0 :string?) -> {sum :int}\"\n---\n{{#note}}PS: {{note}}{{/note}}\n",
@@ -227,7 +273,7 @@ fn a_menu_has_few_of_many_missing_parameters() {
 #[test]
 fn a_parameter_without_a_value_is_not_added() {
     let text = "signature: \"(a :int)$0 -> :int\"\nprompt: \"{{a}} {{b}}\"\ncontext:\n  a: 1\n";
-    let reason = "It would cause an error.";
+    let reason = "It would cause an error or an outdated listing.";
     check_unavailable(
         HostKind::Yaml,
         text,
