@@ -68,7 +68,7 @@ impl View {
         found
     }
 
-    /// The occurrences in other files of the name at `offset`, and those of functions in this one.
+    /// The occurrences in other files of the name at `offset`, and those of the same names in this one.
     pub fn references(
         &self,
         here: Here<'_>,
@@ -91,7 +91,10 @@ impl View {
                     found.extend(files.filter_map(|it| self.places(&it, &shared, wanted)));
                 }
                 Shared::Tool(tool) | Shared::Member(Member { tool, .. }) => {
-                    let files = self.reach(tool).around(here.file);
+                    let mut files = self.reach(tool).around(here.file);
+                    // A program in another file makes the tools of different agents one.
+                    let own = self.file(here.file).filter(|_| !files.is_empty());
+                    files.extend(own);
                     found.extend(
                         files
                             .iter()

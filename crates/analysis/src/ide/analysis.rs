@@ -130,7 +130,10 @@ impl UnitAnalysis {
         };
         let view = UnitView::new(unit, parts, text, start, known);
         let is_elsewhere = unit.notation != Notation::Elixir;
-        let lists_tools = is_elsewhere && !view.listed_tools().is_empty();
+        let listed = match is_elsewhere {
+            true => view.listed_tools(),
+            false => Vec::new(),
+        };
         let checked = OnceLock::new();
         if is_checked {
             checked.get_or_init(|| Checked::new(unit, parts, text, start, known));
@@ -147,11 +150,16 @@ impl UnitAnalysis {
         let functions = UnitFunctions::new(unit);
         Self {
             checked,
-            mentions: Mention::all(unit, &fragments, (&tools, &functions), known.edition),
+            mentions: Mention::all(
+                (unit, &listed),
+                &fragments,
+                (&tools, &functions),
+                known.edition,
+            ),
             tools,
             functions,
-            is_program: lists_tools || unit.is_program(),
-            lists_tools,
+            is_program: !listed.is_empty() || unit.is_program(),
+            lists_tools: !listed.is_empty(),
             signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
             fragments,
             sources,

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     ide::{analysis::UnitAnalysis, fragment::Fragment, functions::UnitFunctions, tools::UnitTools},
-    model::Edition,
+    model::{Edition, listed::ListedTool},
 };
 use signature_ls_source::host::{Role, Unit, flow::Written};
 
@@ -45,10 +45,10 @@ impl Mention {
         Self(hasher.finish())
     }
 
-    /// What a unit mentions: the tools that it registers, describes or calls, also in definitions that it refers to, the
-    /// signatures that flow into it, and the functions that it names.
+    /// What a unit mentions: the tools that it registers, describes or calls, also in definitions that it refers to, those
+    /// of other units that its prompts list, the signatures that flow into it, and the functions that it names.
     pub(super) fn all(
-        unit: &Unit,
+        (unit, listed): (&Unit, &[ListedTool]),
         fragments: &[Fragment],
         (tools, functions): (&UnitTools, &UnitFunctions),
         edition: Edition,
@@ -59,7 +59,9 @@ impl Mention {
         let registered = registered.filter_map(|it| it.name.as_ref());
         let calls = unit.program.calls.iter().map(|it| &it.name);
         let named = tools.named.iter().map(|it| &it.name);
-        let names = described.chain(registered).chain(calls).chain(named);
+        let listed = listed.iter().map(|it| &it.name);
+        let names = described.chain(registered).chain(calls).chain(listed);
+        let names = names.chain(named);
         let names = names.map(String::as_str).chain(unit.program.tools_before());
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();

@@ -4,6 +4,7 @@ mod chains;
 mod places;
 mod returned;
 mod signatures;
+mod tools;
 mod unseen;
 
 use foldhash::HashSet;
@@ -68,6 +69,8 @@ pub(crate) enum Symbol {
     Tool {
         /// The index of the unit, if only its program can call the tool.
         unit: Option<usize>,
+        /// The agent that has it, if others have different tools of that name.
+        agent: Option<TextSize>,
         /// Its name in normal form.
         name: String,
     },
@@ -232,6 +235,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
         }],
         Target::Tool(name) => vec![Symbol::Tool {
             unit: unit_with_own(document, place.unit, name),
+            agent: tools::agent(document, place.unit, &normal(name)),
             name: normal(name),
         }],
         Target::Argument { tool, path } => members(document, place.unit, tool, path, true),
@@ -422,9 +426,12 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
             let is_taken = !in_unit(document, *unit, is_meant).is_empty();
             (new != *name && is_taken).then_some("the context has a value of that name")
         }
-        Symbol::Tool { unit, name } => {
+        Symbol::Tool { unit, agent, name } => {
             let units = units_with_tool(document, &new).into_iter();
-            let mut units = units.filter(|it| unit_with_own(document, *it, &new) == *unit);
+            let mut units = units.filter(|it| {
+                let may_have = |agent| tools::may_have(document, (agent, name), (*it, &new));
+                unit_with_own(document, *it, &new) == *unit && agent.is_none_or(may_have)
+            });
             (new != *name && units.next().is_some()).then_some("another tool has that name")
         }
         Symbol::Returned(returned) => {

@@ -496,6 +496,7 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
             Target::Field { .. } | Target::Elsewhere { .. },
             Symbol::Field { .. }
         ) | (Target::Context(_), Symbol::Context { .. })
+            | (Target::Tool(_), Symbol::Tool { .. })
     )
 }
 

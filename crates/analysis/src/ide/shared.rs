@@ -74,7 +74,9 @@ pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Ve
 /// The meaning of a symbol for other files.
 pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
     match symbol {
-        Symbol::Tool { unit: None, name } => vec![Shared::Tool(name)],
+        Symbol::Tool {
+            unit: None, name, ..
+        } => vec![Shared::Tool(name)],
         Symbol::Member { unit: None, member } => vec![Shared::Member(member)],
         Symbol::Field { signature, field } => {
             let member = names::shared_member(document, signature, field);
@@ -100,6 +102,7 @@ pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
     match shared {
         Shared::Tool(name) => vec![Symbol::Tool {
             unit: None,
+            agent: None,
             name: name.clone(),
         }],
         Shared::Member(member) => names::of_member(document, member),

@@ -30,7 +30,10 @@ impl Described {
     /// The tool with a name at `place`.
     pub(super) fn of(document: &Document, place: &Place, name: &str) -> Option<Self> {
         let symbols = names::symbols(document, place);
-        let Some(Symbol::Tool { unit, name: normal }) = symbols.first() else {
+        let Some(Symbol::Tool {
+            unit, name: normal, ..
+        }) = symbols.first()
+        else {
             return None;
         };
         let written = names::signatures_of(document, *unit, normal);

@@ -3,7 +3,7 @@
 use super::{
     Member, Place, Symbol, in_order, key_before, returned,
     signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
-    unit_with_own,
+    tools, unit_with_own,
 };
 use crate::{
     ide::{Document, analysis::UnitAnalysis, mentions::Mention, unit::Target},
@@ -32,10 +32,18 @@ pub(crate) fn places_in(
             let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
             in_unit(*unit, &is_meant)
         }
-        Symbol::Tool { unit, name } => {
+        Symbol::Tool { unit, agent, name } => {
             let is_meant =
                 |it: &Target| matches!(it, Target::Tool(it) if edition.is_normal_name(name, it));
-            let units = units_with_tool(document, name).into_iter();
+            let units = match agent {
+                Some(agent) => {
+                    let agents = tools::agents(document, name).into_iter();
+                    let own = agents.filter(|(_, it)| it == agent);
+                    own.map(|(unit, _)| unit).collect()
+                }
+                None => units_with_tool(document, name),
+            };
+            let units = units.into_iter();
             let units = units.filter(|it| unit_with_own(document, *it, name) == *unit);
             let named = units.flat_map(|it| {
                 let key = key_before(document, it);
@@ -165,24 +173,26 @@ pub(super) fn in_unit(
     meant.collect()
 }
 
-/// The units that register or call a tool of that name.
+/// The units that register, call or list a tool of that name.
 pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
     let units = document.mentioning(Mention::tool(tool));
     let units = units.filter(|it| {
         let (placed, analysis) = document.unit(*it);
-        registers(document, analysis, tool) || calls(document, placed, tool)
+        analysis.lists_tools || registers(document, analysis, tool) || calls(document, placed, tool)
     });
     units.collect()
 }
 
-/// The units that may name `member`: those that call its tool, or register it, whose prompts may list it. What the tool
-/// gives is also read where a definition calls it.
+/// The units that may name `member`: those that list or call its tool, or register it, whose prompts may list it. What the
+/// tool gives is also read where a definition calls it.
 pub(super) fn units_naming(document: &Document, member: &Member) -> Vec<usize> {
     let units = document.mentioning(Mention::tool(&member.tool));
     let callers = units.filter(|it| {
         let (placed, analysis) = document.unit(*it);
         let calls = || !member.is_input || calls(document, placed, &member.tool);
-        analysis.is_program && calls() || registers(document, analysis, &member.tool)
+        analysis.lists_tools
+            || analysis.is_program && calls()
+            || registers(document, analysis, &member.tool)
     });
     callers.collect()
 }

@@ -1,7 +1,10 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::ide::testing::{applied, document, marked};
+use crate::ide::{
+    references,
+    testing::{applied, document, marked},
+};
 use signature_ls_source::host::HostKind;
 
 #[track_caller]
@@ -272,6 +275,113 @@ fn a_tool_whose_key_is_before_its_object() {
         "find",
         expect![[r#"{:tools {:find {:signature "(id :int) -> :any"}}} (tool/find {:id 1})"#]],
     );
+}
+
+/// Renames the name at `offset`, which is written at `expected` places, and renames it back.
+#[track_caller]
+fn check_round_trip(document: &Document, offset: TextSize, new: &str, expected: usize) {
+    let text = document.text().whole();
+    let prepared = prepare_rename(document, offset);
+    let old = prepared.expect("can be renamed").expect("a name").name;
+    let edits = rename(document, offset, new);
+    let edits = edits.unwrap_or_else(|it| panic!("{it:?} in {text}"));
+    let edits = edits.expect("a name");
+    let places: Vec<_> = edits.iter().map(|it| it.range).collect();
+    assert_eq!(places.len(), expected, "{text}");
+    assert_eq!(references(document, offset, true), places, "{text}");
+    let after = document.with_edits(&edits);
+    let before = { edits.iter() }.filter(|it| it.range.end() < offset);
+    let moved = before.fold(offset, |at, it| {
+        at + TextSize::of(it.insert.as_str()) - it.range.len()
+    });
+    let back = rename(&after, moved, &old);
+    let back = back.unwrap_or_else(|it| panic!("back: {it:?} in {text}"));
+    assert_eq!(applied(&after.text().whole(), &back.expect("a name")), text);
+}
+
+/// Two agents, each with a tool `get` and one other.
+const AGENTS: [(HostKind, &str); 5] = [
+    (
+        HostKind::Elixir,
+        r#"SubAgent.new(prompt: "Go.", signature: "() -> :any", tools: %{"get" => &A.get/1, "FIRST" => {&A.s/1, "(q :string) -> :any"}})
+SubAgent.new(prompt: "Go.", signature: "() -> :any", tools: %{"get" => &A.get/1, "SECOND" => {&A.f/1, "(q :string, n :int) -> :any"}})
+"#,
+    ),
+    (
+        HostKind::Elixir,
+        "prompt = \"Go.\"\nSubAgent.new(prompt: prompt, tools: %{get: &A.get/1, FIRST: &A.s/1})\nSubAgent.new(prompt: prompt, tools: %{get: &A.get/1, SECOND: &A.s/1})\n",
+    ),
+    (
+        HostKind::Yaml,
+        "a:\n  tools:\n    get: \"() -> :any\"\n    FIRST: \"(q :string) -> :any\"\nb:\n  tools:\n    SECOND: \"(p :string) -> :any\"\n    get: \"() -> :any\"\n",
+    ),
+    (
+        HostKind::Yaml,
+        "- tools:\n    FIRST:\n      signature: \"(q :string) -> :any\"\n    # Reads.\n    get:\n      signature: \"() -> :any\"\n- tools:\n    get:\n      signature: \"() -> :any\"\n\n    SECOND:\n      signature: \"(q :string) -> :any\"\n",
+    ),
+    (
+        HostKind::Json,
+        "[\n  {\n    \"tools\": {\n      \"get\": \"() -> :any\",\n      \"FIRST\": \"(q :string) -> :any\"\n    }\n  },\n  {\n    \"tools\": {\n      \"get\": \"() -> :any\",\n      \"SECOND\": \"(q :string) -> :any\"\n    }\n  }\n]\n",
+    ),
+];
+
+#[test]
+fn tools_of_agents_without_a_common_program_are_different() {
+    for (kind, agents) in AGENTS {
+        for second in ["search", "find"] {
+            let text = agents
+                .replace("FIRST", "sea$0rch")
+                .replace("SECOND", second);
+            let (document, offset) = marked(kind, &text);
+            check_round_trip(&document, offset, "find", 1);
+            let taken = rename(&document, offset, "get");
+            let Refusal(reason) = taken.expect_err(&text);
+            assert_eq!(reason, "`get` is taken: another tool has that name.");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_may_mean_several_tools_makes_them_one() {
+    let program = "Lisp.run(\"(tool/search {:q 1})\")\n";
+    for (kind, agents) in AGENTS.into_iter().take(2) {
+        let agents = agents
+            .replace("FIRST", "sea$0rch")
+            .replace("SECOND", "search");
+        let (document, offset) = marked(kind, &format!("{agents}{program}"));
+        check_round_trip(&document, offset, "find", 3);
+    }
+}
+
+#[test]
+fn a_tool_that_a_prompt_lists_is_renamed_there() {
+    let listing = "search(query :string) -> :any";
+    for (kind, text) in [
+        (
+            HostKind::Prompt,
+            "---\nsignature: \"() -> :any\"\ntools:\n  search: \"(query :string) -> :any\"\n---\nUse it.\n\nLISTING\n",
+        ),
+        (
+            HostKind::Yaml,
+            "signature: \"() -> :any\"\nprompt: |\n  Use it.\n\n  LISTING\ntools:\n  search: \"(query :string) -> :any\"\n",
+        ),
+        (
+            HostKind::Json,
+            r#"{"signature": "() -> :any", "prompt": "Use it.\n\nLISTING\n", "tools": {"search": "(query :string) -> :any"}}"#,
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.new(\n  signature: \"() -> :any\",\n  prompt: \"\"\"\n  LISTING\n  \"\"\",\n  tools: %{\"search\" => {&A.b/1, \"(query :string) -> :any\"}}\n)\n",
+        ),
+    ] {
+        let text = text.replace("LISTING", listing);
+        let document = document(kind, &text);
+        for name in ["search", "query"] {
+            for (at, _) in text.match_indices(name) {
+                check_round_trip(&document, size(at), "other", 2);
+            }
+        }
+    }
 }
 
 #[test]
