@@ -7,7 +7,8 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use super::{FileId, View, outlines, view::ViewedFile};
 use signature_ls_analysis::ide::{
-    Declaration, Document, Member, Returned, Shared, declared_at, places_of, shared_at,
+    Declaration, Document, Member, NamedTool, Returned, Shared, declared_at, declared_by_functions,
+    places_of, shared_at, signature_of_function,
 };
 use signature_ls_source::{
     host::elixir::tools::Capture,
@@ -52,10 +53,11 @@ impl View {
             if let Some(tool) = shared.tool() {
                 let reach = self.reach(tool);
                 if !reach.offers(here.file) {
-                    let offering = reach.offering.iter();
-                    found.extend(
-                        offering.filter_map(|it| self.places(it, &shared, Wanted::Definitions)),
-                    );
+                    for file in &reach.offering {
+                        let places = self.places(file, &shared, Wanted::Definitions);
+                        let of_functions = || self.in_functions(file, &shared);
+                        found.extend(places.map_or_else(of_functions, |it| vec![it]));
+                    }
                 }
             }
             if let Some(returned) = shared.returned() {
@@ -66,6 +68,19 @@ impl View {
             }
         }
         found
+    }
+
+    /// The declarations of a member of a tool by the functions that a file registers as that tool.
+    fn in_functions(&self, file: &ViewedFile, shared: &Shared) -> Vec<FilePlaces> {
+        let Some(viewed) = self.document(file.file) else {
+            return Vec::new();
+        };
+        let here = Here {
+            file: file.file,
+            document: &viewed.document,
+        };
+        let declared = declared_by_functions(here.document, shared).into_iter();
+        declared.filter_map(|it| self.declared(here, &it)).collect()
     }
 
     /// The occurrences in other files of the name at `offset`, and those of the same names in this one.
@@ -140,11 +155,26 @@ impl View {
     /// The tools in other files that programs can call, each with its signature.
     pub fn tools(&self) -> Vec<(String, Option<String>)> {
         let files = self.files_and_open();
-        let tools = files.iter().flat_map(|it| &it.outline.tools);
-        let shared = tools.filter(|it| it.is_entry && !it.is_private);
-        shared
-            .map(|it| (it.name.clone(), it.detail.clone()))
-            .collect()
+        let tools = files
+            .iter()
+            .flat_map(|file| file.outline.tools.iter().map(move |it| (file, it)));
+        let shared = tools.filter(|(_, it)| it.is_entry && !it.is_private);
+        let signed = shared.map(|(file, it)| {
+            let signature = it.detail.clone();
+            let signature = signature.or_else(|| self.signature_of(file, it));
+            (it.name.clone(), signature)
+        });
+        signed.collect()
+    }
+
+    /// The signature of a tool of a closed file, from the spec of its function in another file.
+    fn signature_of(&self, file: &ViewedFile, tool: &NamedTool) -> Option<String> {
+        let ([function], true) = (tool.functions.as_slice(), tool.has_spec) else {
+            return None;
+        };
+        let index = self.index_around(&file.path)?;
+        let (_, module) = index.module(function.module.as_deref()?)?;
+        signature_of_function(module, function)
     }
 
     /// The files that register a tool and those that call it.

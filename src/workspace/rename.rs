@@ -7,9 +7,9 @@ use super::{
     view::{ViewedDocument, ViewedFile},
 };
 use signature_ls_analysis::ide::{
-    Document, Meaning, Refusal, Renamable, Returned, Shared, Taker, declares, functions_at,
-    places_of, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
-    shared_with, takers_at, takers_of,
+    Document, Meaning, Refusal, Renamable, Returned, Shared, Taker, declared_by_functions,
+    declares, functions_at, places_of, prepare_rename, prepare_shared, rename, rename_shared,
+    shared_by_rename, shared_with, takers_at, takers_of,
 };
 use signature_ls_source::{
     host::elixir::tools::Capture,
@@ -214,12 +214,23 @@ impl View {
             let places = places_of(document, shared);
             places.iter().any(|it| it.is_definition)
         };
-        let is_declared = match offering.file == here.file {
-            true => is_declared(here.document),
-            false => is_declared(&*self.current_document(offering)?),
+        let other;
+        let document = match offering.file == here.file {
+            true => here.document,
+            false => {
+                other = self.current_document(offering)?;
+                &*other
+            }
         };
-        if is_declared {
+        if is_declared(document) {
             return Ok(());
+        }
+        if let Some(declared) = declared_by_functions(document, shared).first() {
+            let Capture { name, arity, .. } = declared.function();
+            return Err(Refusal(format!(
+                "`{}` has its name from the function `{name}/{arity}`; rename it there.",
+                member.name()
+            )));
         }
         Err(Refusal(format!(
             "No signature in `{}` declares `{}` of the tool `{}`.",

@@ -241,6 +241,62 @@ fn a_program_knows_the_tools_of_other_files() {
 }
 
 #[test]
+fn a_program_knows_a_tool_wherever_its_signature_is() {
+    const CALL: &str = "(map :title (tool/find {:query \"x\" :limit 3}))\n";
+    const SPEC: &str = "defmodule Shop do\n  @spec find(String.t(), integer()) :: [%{id: integer(), title: String.t()}]\n  def find(query, limit), do: {query, limit}\nTOOLS\nend\n";
+    let tools = |tool: &str| {
+        format!(
+            "  def go, do: SubAgent.new(prompt: \"Go.\", signature: \"() -> :any\", tools: %{{\"find\" => {tool}}})"
+        )
+    };
+    let signature = "(query :string, limit :int) -> [{id :int, title :string}]";
+    let of_spec = tools("&Shop.find/2");
+    let explicit = tools(&format!("{{&Shop.find/2, \"{signature}\"}}"));
+    let in_go = |tools: &str| format!("defmodule Go do\n{tools}\nend\n");
+    for files in [
+        vec![("lib/go.ex", in_go(&explicit))],
+        vec![("lib/shop.ex", SPEC.replace("TOOLS", &of_spec))],
+        vec![
+            ("lib/shop.ex", SPEC.replace("TOOLS", "")),
+            ("lib/go.ex", in_go(&of_spec)),
+        ],
+    ] {
+        let extra: Vec<_> = files
+            .iter()
+            .map(|(name, it)| (*name, it.as_str()))
+            .collect();
+        let root = project(&extra);
+        for is_open in [false, true] {
+            let (mut client, _) = connect(root.path(), json!({}));
+            let uri = file_uri(&root.path().join("b.clj"));
+            open(&mut client, &uri, "clojure", CALL);
+            for (name, text) in extra.iter().filter(|_| is_open) {
+                let uri = file_uri(&root.path().join(name));
+                open(&mut client, &uri, "elixir", text);
+            }
+            for (name, shown) in [
+                ("query", "query :string\n```\nparameter of the tool `find`"),
+                ("title", "title :string\n```\nfield of the output"),
+                ("find", "find(query :string, limit :int)"),
+            ] {
+                let hover = client.request("textDocument/hover", at(&uri, CALL, name));
+                let markdown = hover["contents"]["value"].as_str().unwrap_or_default();
+                // A declaration does not name its tool.
+                let declared = shown.replace(" of the tool `find`", "");
+                let is_shown = markdown.contains(shown) || markdown.contains(&declared);
+                assert!(is_shown, "{hover} in {extra:?}");
+                let found = client.request("textDocument/definition", at(&uri, CALL, name));
+                assert!(found.to_string().contains("/lib/"), "{found} of {name}");
+            }
+            let found = client.request("textDocument/completion", at(&uri, CALL, "query"));
+            assert!(found.to_string().contains(":limit"), "{found}");
+            let help = client.request("textDocument/signatureHelp", at(&uri, CALL, "\"x\""));
+            assert_eq!(help["signatures"][0]["label"], format!("find{signature}"));
+        }
+    }
+}
+
+#[test]
 fn references_of_a_lens_are_those_of_the_workspace() {
     let root = project(&[("b.clj", PROGRAM)]);
     let (mut client, _) = connect(root.path(), json!({}));

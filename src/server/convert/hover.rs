@@ -2,7 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-use super::navigation::definition_is_elsewhere;
+use super::{completion::with_tools, navigation::definition_is_elsewhere};
 use crate::server::{client::Client, document::Snapshot};
 use signature_ls_analysis::ide;
 use signature_ls_source::text::TextSize;
@@ -44,8 +44,11 @@ fn hover_elsewhere(snapshot: &Snapshot, offset: TextSize) -> Option<ide::Hover> 
         let document = view.document(it.file)?.document;
         ide::hover(&document, it.ranges.first()?.start())
     });
-    let ide::Hover { markdown, .. } = hovers.next()?;
-    Some(ide::Hover { range, markdown })
+    if let Some(ide::Hover { markdown, .. }) = hovers.next() {
+        return Some(ide::Hover { range, markdown });
+    }
+    // Only the spec of a function declares it.
+    ide::hover(&with_tools(snapshot, true), offset)
 }
 
 /// A text in Markdown, or without markup for a client that does not support it.

@@ -1,6 +1,6 @@
 //! Declarations that a diagnostic refers to by the function that has them, because it may be in another file.
 
-use crate::ide::{Document, Returned, Shared, places_of};
+use crate::ide::{Document, Returned, Shared, names, places_of};
 use signature_ls_source::{
     host::elixir::tools::Capture,
     text::{TextRange, TextSize},
@@ -53,6 +53,21 @@ pub fn declared_at(document: &Document, declaration: &Declaration) -> Option<Tex
         }
     }
     places.first().map(|it| it.name)
+}
+
+/// Where the functions that `document` registers as a tool declare what `shared` is: a parameter, or for a field the
+/// function itself.
+pub fn declared_by_functions(document: &Document, shared: &Shared) -> Vec<Declaration> {
+    let Shared::Member(member) = shared else {
+        return Vec::new();
+    };
+    let captures = names::registered_as(document, None, &member.tool);
+    let functions = { captures.iter() }.flat_map(|it| document.scope().full_names(it));
+    let declared = functions.map(|function| match (member.is_input, member.path.as_slice()) {
+        (true, [only]) => Declaration::Parameter(function, only.clone()),
+        _ => Declaration::Function(function),
+    });
+    declared.collect()
 }
 
 /// Where a text outside of a unit is.

@@ -59,7 +59,7 @@ mod syntax_tree;
 pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
-pub use distant::{Declaration, Distant, declared_at};
+pub use distant::{Declaration, Distant, declared_at, declared_by_functions};
 pub use document::{Difference, Document, Version};
 pub use functions::{Answers, Asks, full_tools};
 pub use settings::{Hints, Level, Settings};
@@ -101,3 +101,4 @@ pub use shared::{Shared, SharedPlace, declares, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};
 pub use syntax_tree::{TreeNode, syntax_trees};
+pub use tools::signature_of_function;

@@ -390,9 +390,13 @@ pub(crate) fn is_definition(place: &Place) -> bool {
 
 /// The functions that are registered as the only tool with the name that `unit` calls.
 pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<Capture> {
+    registered_as(document, unit_with_own(document, unit, tool), tool)
+}
+
+/// The functions that are registered as the tool: in the unit `own`, if that is given.
+pub(crate) fn registered_as(document: &Document, own: Option<usize>, tool: &str) -> Vec<Capture> {
     let edition = document.edition();
     let normal = edition.normal_name(tool);
-    let own = unit_with_own(document, unit, tool);
     let units = document.mentioning(Mention::tool(&normal));
     let units = units.filter(|index| own.is_none_or(|own| own == *index));
     let tools = units.flat_map(|index| document.unit(index).0.unit.tools.iter().flatten());

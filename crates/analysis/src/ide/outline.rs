@@ -66,6 +66,8 @@ pub struct NamedTool {
     pub is_private: bool,
     /// The functions that may be the tool, by the full names of their modules.
     pub functions: Vec<Capture>,
+    /// Whether it has the signature of the `@spec` of its function.
+    pub has_spec: bool,
 }
 
 /// The name of a function that is a tool.
@@ -176,12 +178,14 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
             .entry(place.unit)
             .or_insert_with(|| ToolsOfUnit::of(document, place.unit));
         let normal_name = document.edition().normal_name(name);
+        let (functions, has_spec) = own.functions(document, place.name.range);
         Some(NamedTool {
             range: place.name.range,
             is_entry: place.name.kind == NameKind::ToolEntry,
             detail: signature(name, place.name.range),
             is_private: own.private.contains(&normal_name),
-            functions: own.functions(document, place.name.range),
+            functions,
+            has_spec,
             normal_name,
             name: name.clone(),
         })
@@ -209,19 +213,21 @@ impl<'d> ToolsOfUnit<'d> {
         }
     }
 
-    /// The functions that may be the tool whose name is at `range`.
-    fn functions(&self, document: &Document, range: TextRange) -> Vec<Capture> {
+    /// The functions that may be the tool whose name is at `range`, and whether it has no other signature.
+    fn functions(&self, document: &Document, range: TextRange) -> (Vec<Capture>, bool) {
         let before = self
             .registered
             .partition_point(|(key, _)| key.start() <= range.start());
         let tool = before.checked_sub(1).map(|last| self.registered[last]);
         let tool = tool.filter(|(key, _)| key.contains_range(range));
-        match tool.map(|(_, tool)| &tool.form) {
+        let form = tool.map(|(_, tool)| &tool.form);
+        let functions = match form {
             Some(Form::Function(Some(capture)) | Form::Described(Some(capture))) => {
                 document.scope().full_names(capture)
             }
             _ => Vec::new(),
-        }
+        };
+        (functions, matches!(form, Some(Form::Function(_))))
     }
 }
 

@@ -11,6 +11,7 @@ use foldhash::HashSet;
 use named::{NamedTool, Says};
 
 pub(crate) use named::UnitTools;
+pub use named::signature_of_function;
 
 use crate::{
     ide::{functions::Scope, unit::SharedTrees},

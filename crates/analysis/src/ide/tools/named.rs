@@ -8,6 +8,7 @@ use crate::{
     ide::{
         fragment::{Fragment, Tree},
         functions::Scope,
+        specs::SpecSignature,
         unit::SharedTrees,
     },
     model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
@@ -15,7 +16,10 @@ use crate::{
 use signature_ls_source::{
     host::{
         Role, Unit,
-        elixir::tools::{Capture, Form, Tool},
+        elixir::{
+            module::Module,
+            tools::{Capture, Form, Tool},
+        },
         lisp::Namespaces,
         object::Literal,
     },
@@ -187,6 +191,13 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
     let read = scope.resolve(capture)?.signature()?;
     let signature = &read.extracted.signature;
     (!takes_all_arguments(capture, signature)).then(|| signature.clone())
+}
+
+/// The signature of a tool that is a function of `module`, from its spec.
+pub fn signature_of_function(module: &Module, function: &Capture) -> Option<String> {
+    let read = SpecSignature::read(module, &function.name, function.arity)?;
+    let signature = &read.extracted.signature;
+    (!takes_all_arguments(function, signature)).then(|| signature.to_string())
 }
 
 /// What calls of a tool without a signature must pass: the keys that the only clause of its function matches.
