@@ -8,7 +8,7 @@
 //! 3. [`value`]: values, such as samples and arguments.
 //! 4. [`host`]: where such texts and values are in a document.
 //!
-//! [`cancel`], which all layers may use, ends the work for a request that nobody waits for.
+//! [`cancel`], which all layers may use, ends the work for a request that nobody waits for. [`work`] counts it in tests.
 
 pub mod cancel;
 pub mod counts;
@@ -20,3 +20,4 @@ pub mod shared_map;
 pub mod syntax;
 pub mod text;
 pub mod value;
+pub mod work;

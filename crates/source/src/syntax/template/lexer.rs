@@ -14,6 +14,7 @@ use crate::{
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
+    work,
 };
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +31,12 @@ enum Lexeme {
 pub(super) fn lex(fragment: Fragment<'_>) -> Pieces {
     let mut pieces = Pieces::for_text(fragment.text);
     let mut at = 0;
+    let mut comment_end = None;
     while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
         cancel::check();
         lex_text(fragment, at..open.start().into(), &mut pieces);
         let first = pieces.token_count();
-        let kind = lex_tag(fragment, open, &mut pieces.tokens);
+        let kind = lex_tag(fragment, open, &mut comment_end, &mut pieces.tokens);
         pieces.add(Piece::Tag(kind), first);
         let last = pieces.tokens.last();
         at = last.map_or(open.end(), |token| token.range.end()).into();
@@ -156,18 +158,21 @@ pub(super) const MOST_LINES: usize = 32;
 /// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
 /// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
 /// the latest, so that the following text is still parsed.
-fn lex_tag(fragment: Fragment<'_>, open: TextRange, tokens: &mut Vec<Token>) -> TagKind {
+fn lex_tag(
+    fragment: Fragment<'_>,
+    open: TextRange,
+    comment_end: &mut Option<TagEnd>,
+    tokens: &mut Vec<Token>,
+) -> TagKind {
     let text = fragment.text;
     let start = usize::from(open.end());
     let is_comment = is_comment(&text[start..]);
-    let (close, limit) = match first_stop(fragment, start, is_comment) {
-        Stop::Close(braces) => (Some(braces), braces.start().into()),
-        Stop::Open(at) => (None, at),
-        Stop::Line(line_end) => {
-            let limit = end_of_lines(fragment, start, line_end, is_comment);
-            (find(fragment, b'}', line_end, limit), line_end)
-        }
-    };
+    let known = comment_end.filter(|it| is_comment && start < it.limit);
+    let end = known.unwrap_or_else(|| end_of_tag(fragment, start, is_comment));
+    if is_comment {
+        *comment_end = Some(end);
+    }
+    let TagEnd { close, limit } = end;
     let Some(close) = close else {
         return unclosed_tag(fragment, open, limit, tokens);
     };
@@ -189,6 +194,28 @@ fn lex_tag(fragment: Fragment<'_>, open: TextRange, tokens: &mut Vec<Token>) -> 
         return unclosed_tag(fragment, open, limit, tokens);
     }
     kind
+}
+
+/// Where a tag ends. The comments that begin before `limit` end alike, and there may be thousands of them on a line.
+#[derive(Clone, Copy)]
+struct TagEnd {
+    close: Option<TextRange>,
+    /// Where the closing braces, another tag or the next line begins.
+    limit: usize,
+}
+
+/// Where the tag ends whose content begins at `start`.
+fn end_of_tag(fragment: Fragment<'_>, start: usize, is_comment: bool) -> TagEnd {
+    let (close, limit) = match first_stop(fragment, start, is_comment) {
+        Stop::Close(braces) => (Some(braces), braces.start().into()),
+        Stop::Open(at) => (None, at),
+        Stop::Line(line_end) => {
+            let limit = end_of_lines(fragment, start, line_end, is_comment);
+            (find(fragment, b'}', line_end, limit), line_end)
+        }
+    };
+    work::count(limit - start);
+    TagEnd { close, limit }
 }
 
 /// What comes first after the opening braces of a tag.
@@ -289,10 +316,13 @@ fn unclosed_tag(
     let start = usize::from(open.end());
     let rest = &fragment.text[start..limit];
     let is_free = |(at, _): &(usize, &str)| !is_inside_hole(fragment.foreign, start + at);
-    let line_end = rest.match_indices(['\n', '\r']).find(is_free);
-    let line = line_end.map_or(rest, |(end, _)| &rest[..end]);
-    let brace = line.match_indices('}').find(is_free);
-    let line = brace.map_or(line, |(brace, _)| &line[..=brace]);
+    let stop = rest.match_indices(['\n', '\r', '}']).find(is_free);
+    let line = match stop {
+        Some((brace, "}")) => &rest[..=brace],
+        Some((line_end, _)) => &rest[..line_end],
+        None => rest,
+    };
+    work::count(line.len());
     let end = start + line.trim_end().len();
     tokens.push(Token {
         kind: SyntaxKind::TagOpen,

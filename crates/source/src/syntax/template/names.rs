@@ -3,10 +3,13 @@
 //! The reference splits tags without error recovery, each at the next `}}`, so a template with mistakes may have other
 //! names there than in our parser. Without mistakes they are the same.
 
+use foldhash::HashSet;
+
 /// The names of the placeholders and sections of `text` outside of any section, without duplicates, in the order of
 /// the text, as the reference lists them.
 pub fn names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
+    let mut known = HashSet::default();
     let mut depth = 0_usize;
     let mut rest = text;
     while let Some((content, after)) = next_tag(rest) {
@@ -17,7 +20,7 @@ pub fn names(text: &str) -> Vec<&str> {
             _ => (' ', content),
         };
         let is_listed = depth == 0 && !matches!(sigil, '/' | '!') && !matches!(name, "" | ".");
-        if is_listed && !names.contains(&name) {
+        if is_listed && known.insert(name) {
             names.push(name);
         }
         match sigil {

@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     syntax::{decode::unescaped, error::errors, fragment::ForeignKind},
     text::size,
+    work,
 };
 
 /// The errors, each with its text.
@@ -497,4 +498,35 @@ proptest! {
             }
         }
     }
+}
+
+/// Tags that end nowhere are not looked for again from each tag on their line.
+#[test]
+fn twice_the_tags_are_twice_the_work() {
+    let ends = ["", "\n", "\nmore text\n", "\nmore }}\n", "}}"];
+    for (unit, end) in ["{{!a}", "{{!a} ", "{{!", "{{! #{a}}", "{{a}", "{{a ", "{{!a}\n", "{{a}\n"]
+        .into_iter()
+        .flat_map(|unit| ends.map(|end| (unit, end)))
+    {
+        let read = |count: usize| {
+            let text = unit.repeat(count) + &end.repeat(count / 8);
+            let foreign = holes(&text);
+            let fragment = Fragment {
+                text: &text,
+                escapes: Escapes::None,
+                foreign: &foreign,
+            };
+            work::counted(|| parse(fragment))
+        };
+        let (few, many) = (read(500), read(1_000));
+        assert!(many <= 2 * few + 64, "{unit:?} {end:?}: {few} bytes, then {many}");
+    }
+}
+
+/// A text of so many names would take minutes if each were compared with all others.
+#[test]
+fn many_names_are_found_at_once() {
+    let count = 1 << 17;
+    let text: String = (0..count).map(|it| format!("{{{{name_{it}}}}} {{{{name_0}}}}")).collect();
+    assert_eq!(names::names(&text).len(), count);
 }
