@@ -240,12 +240,12 @@ impl Searches {
         // The first function that may be a tool with a text after it.
         let mut functions = None;
         // The ends of the values that were searched, with the values in them. A text ends early where its quote is
-        // missing.
+        // missing. A value that may be anywhere is the last one to look for: then all of the text is searched.
         let (mut signatures, mut prompts) = (0, 0);
         for (shows, place) in shown {
             let value = match shows {
-                Signature if place.start < signatures => Some(0..0),
-                Prompt if place.start < prompts => Some(0..0),
+                Signature if place.start < signatures || is_keyed && signature => Some(0..0),
+                Prompt if place.start < prompts || is_keyed && prompt => Some(0..0),
                 _ if is_keyed => value::of(kind, text, place.start..place.end),
                 Signature | Prompt if is_elixir && names.add(place) => Some(0..0),
                 Signature | Prompt if is_elixir => in_elixir::text_of(&mut strings, place),

@@ -4,6 +4,7 @@ use super::{testing::parts, *};
 use crate::{
     host::{HostDocument, PlacedUnit, evidence::Evidence},
     text::Text,
+    work,
 };
 
 fn roles() -> Roles {
@@ -48,6 +49,32 @@ fn many_words_hide_none_that_a_few_show() {
                 let found = [&few, &many].map(|text| search(kind, text, &roles()));
                 assert!(found[0] <= found[1], "{kind:?} {part}");
             }
+        }
+    }
+}
+
+/// Brackets that are not closed are not read again for each key in them.
+#[test]
+fn twice_the_keys_are_twice_the_work() {
+    for part in [
+        "{\"tools\": {",
+        "{\"tools\": [\n",
+        "{\"prompt\": {",
+        "\"tools\": {\"x\": 1,\n",
+        "\"tools\": {'x': 1, ",
+        "tools: [\n",
+        "signature: [a, ",
+    ] {
+        for (kind, end) in [HostKind::Json, HostKind::Yaml]
+            .into_iter()
+            .flat_map(|kind| ["", "// end\n", "\"", "}"].map(|end| (kind, end)))
+        {
+            let read = |count: usize| {
+                let text = part.repeat(count) + end;
+                work::counted(|| may_count(kind, &text, &roles()))
+            };
+            let (few, many) = (read(500), read(1_000));
+            assert!(many <= 2 * few + 64, "{kind:?} {part:?}: {few} bytes, then {many}");
         }
     }
 }

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr2};
 
-use crate::host::{HostKind, yaml::quoted_len};
+use crate::{
+    host::{HostKind, yaml::quoted_len},
+    work,
+};
 
 /// The part of `text` with the value of the key at `key`, which is without its quotes; `None` if it may be anywhere,
 /// since the key or the value is written in an unusual way.
@@ -71,10 +74,16 @@ fn line(text: &str) -> usize {
 /// The length of the brackets at the start of `text`; `None` if they are not closed in order, or if there may be a
 /// comment or a string that is not in double quotes.
 fn balanced(text: &str) -> Option<usize> {
-    let mut closers = Vec::new();
     let mut at = 0;
+    let len = closed(text, &mut at);
+    work::count(at);
+    len
+}
+
+fn closed(text: &str, at: &mut usize) -> Option<usize> {
+    let mut closers = Vec::new();
     loop {
-        match text.as_bytes().get(at)? {
+        match text.as_bytes().get(*at)? {
             b'{' => closers.push(b'}'),
             b'[' => closers.push(b']'),
             byte @ (b'}' | b']') => {
@@ -82,20 +91,20 @@ fn balanced(text: &str) -> Option<usize> {
                     return None;
                 }
                 if closers.is_empty() {
-                    return Some(at + 1);
+                    return Some(*at + 1);
                 }
             }
             b'"' => {
-                let len = quoted_len(&text[at..])?;
-                if memchr(b'\n', &text.as_bytes()[at..at + len]).is_some() {
+                let len = quoted_len(&text[*at..])?;
+                if memchr(b'\n', &text.as_bytes()[*at..*at + len]).is_some() {
                     return None;
                 }
-                at += len - 1;
+                *at += len - 1;
             }
             b'\'' | b'/' | b'#' | b'*' | b'&' | b'\r' => return None,
             _ => {}
         }
-        at += 1;
+        *at += 1;
     }
 }
 
