@@ -243,6 +243,18 @@ fn twice_the_text_is_twice_the_work() {
             "{kind:?}: {opened} bytes, for 24 keys {typed}"
         );
     }
+    // An alias is short, whatever it stands for.
+    for items in [100, 250, 15_000] {
+        let list = "1, ".repeat(items);
+        let agents = "  - signature: \"(a [:int]) -> :int\"\n    context: {a: *big}\n".repeat(400);
+        let text = format!("big: &big [{list}]\nagents:\n{agents}");
+        let (_, kept) = work(HostKind::Yaml, &text);
+        assert!(
+            kept <= MOST_KEPT * text.len() + SLACK,
+            "{items} items: {} bytes of text, it keeps {kept}",
+            text.len()
+        );
+    }
     // What has too many entries is refused before it is parsed.
     let catalog = "f(\n".repeat(MOST_UNITS + 1);
     let (bytes, _) = work(HostKind::Catalog, &catalog);

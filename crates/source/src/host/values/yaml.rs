@@ -22,8 +22,9 @@ use crate::{
 /// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
 pub const MERGE_KEY: &str = "<<";
 
-/// The maximum number of values that the aliases of one value may add, and that all anchors together may have.
-const MAX_ALIASED: usize = 20_000;
+/// The maximum number of values that the aliases of one value may add, and that all anchors together may have. A
+/// document may have many values, and each is read on its own.
+const MAX_ALIASED: usize = 256;
 const MAX_ANCHORED: usize = 200_000;
 
 /// The anchored values of a text, by anchor. An ambiguous one is unknown.

@@ -24,7 +24,7 @@ pub use read::read;
 pub use scalar::quoted_len;
 pub use values::Anchors;
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, iter, sync::Arc};
 
 use crate::{
     host::{
@@ -382,11 +382,13 @@ impl Reading {
 /// The start of the expressions of workflow files.
 const EXPRESSION: &str = "${{";
 
-/// The expressions `${{ … }}` in `text`.
+/// The expressions `${{ … }}` in `text`. One that is not closed extends to the end.
 fn expressions(text: &str) -> impl Iterator<Item = TextRange> {
-    text.match_indices(EXPRESSION).map(|(start, _)| {
-        let rest = &text[start..];
-        let len = rest.find("}}").map_or(rest.len(), |end| end + 2);
-        TextRange::at(size(start), size(len))
+    let mut at = 0;
+    iter::from_fn(move || {
+        let start = at + text[at..].find(EXPRESSION)?;
+        let end = text[start..].find("}}").map(|it| start + it + "}}".len());
+        at = end.unwrap_or(text.len());
+        Some(TextRange::new(size(start), size(at)))
     })
 }
