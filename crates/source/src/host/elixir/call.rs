@@ -120,8 +120,14 @@ pub fn binds_weaker_than_pipe(operator: &Element) -> bool {
                 | "==="
                 | "!=="
                 | "=~"
+                | "<"
+                | ">"
+                | "<="
+                | ">="
                 | "&&"
+                | "&&&"
                 | "||"
+                | "|||"
                 | "|"
                 | "\\\\"
                 | "::"
@@ -129,5 +135,32 @@ pub fn binds_weaker_than_pipe(operator: &Element) -> bool {
         ),
         Kind::Symbol => matches!(operator.text(), "and" | "or" | "when"),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        host::{elixir::Elixir, token_tree},
+        text::TextSize,
+    };
+
+    /// The table of operators in the documentation of Elixir, from those that bind most to those that bind least.
+    #[test]
+    fn operators_bind_as_in_the_table() {
+        let tighter = "** * / + - ++ -- +++ --- .. <> in |> <<< >>> <<~ ~>> <~ ~> <~>";
+        let looser = "< > <= >= == != =~ === !== && &&& and || ||| or = => | :: when <- \\\\";
+        for (operators, expected) in [(tighter, "a"), (looser, "c")] {
+            for operator in operators.split(' ') {
+                let text = format!("a {operator} c |>");
+                let tree = token_tree::parse::<Elixir>(&text);
+                let root = Element::node(&tree, TextSize::default());
+                let elements = root.elements().filter(|it| !it.kind.is_trivia());
+                let elements: Vec<_> = elements.collect();
+                let piped = before_pipe(&elements).expect("an expression");
+                assert_eq!(piped[0].text(), expected, "{operator}");
+            }
+        }
     }
 }
