@@ -74,7 +74,10 @@ fn twice_the_keys_are_twice_the_work() {
                 work::counted(|| may_count(kind, &text, &roles()))
             };
             let (few, many) = (read(500), read(1_000));
-            assert!(many <= 2 * few + 64, "{kind:?} {part:?}: {few} bytes, then {many}");
+            assert!(
+                many <= 2 * few + 64,
+                "{kind:?} {part:?}: {few} bytes, then {many}"
+            );
         }
     }
 }

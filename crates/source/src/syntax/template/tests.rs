@@ -504,9 +504,18 @@ proptest! {
 #[test]
 fn twice_the_tags_are_twice_the_work() {
     let ends = ["", "\n", "\nmore text\n", "\nmore }}\n", "}}"];
-    for (unit, end) in ["{{!a}", "{{!a} ", "{{!", "{{! #{a}}", "{{a}", "{{a ", "{{!a}\n", "{{a}\n"]
-        .into_iter()
-        .flat_map(|unit| ends.map(|end| (unit, end)))
+    for (unit, end) in [
+        "{{!a}",
+        "{{!a} ",
+        "{{!",
+        "{{! #{a}}",
+        "{{a}",
+        "{{a ",
+        "{{!a}\n",
+        "{{a}\n",
+    ]
+    .into_iter()
+    .flat_map(|unit| ends.map(|end| (unit, end)))
     {
         let read = |count: usize| {
             let text = unit.repeat(count) + &end.repeat(count / 8);
@@ -519,7 +528,10 @@ fn twice_the_tags_are_twice_the_work() {
             work::counted(|| parse(fragment))
         };
         let (few, many) = (read(500), read(1_000));
-        assert!(many <= 2 * few + 64, "{unit:?} {end:?}: {few} bytes, then {many}");
+        assert!(
+            many <= 2 * few + 64,
+            "{unit:?} {end:?}: {few} bytes, then {many}"
+        );
     }
 }
 
@@ -527,6 +539,8 @@ fn twice_the_tags_are_twice_the_work() {
 #[test]
 fn many_names_are_found_at_once() {
     let count = 1 << 17;
-    let text: String = (0..count).map(|it| format!("{{{{name_{it}}}}} {{{{name_0}}}}")).collect();
+    let text: String = (0..count)
+        .map(|it| format!("{{{{name_{it}}}}} {{{{name_0}}}}"))
+        .collect();
     assert_eq!(names::names(&text).len(), count);
 }
