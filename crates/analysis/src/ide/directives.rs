@@ -6,7 +6,10 @@
 use memchr::memmem;
 
 use crate::model::Edition;
-use signature_ls_source::text::{Text, TextEdit, TextRange, TextSize, size};
+use signature_ls_source::{
+    text::{Text, TextEdit, TextRange, TextSize, size},
+    work,
+};
 
 /// The words at the start of a directive.
 pub(super) const WORDS: &str = "signature-ls:";
@@ -16,6 +19,8 @@ const COMMENT_MARKS: &[&str] = &["#", ";", "//", "/*", "<!--", "{{!", "--", "%"]
 
 /// The ends of comments after a directive.
 const COMMENT_ENDS: &[&str] = &["-->", "}}", "*/"];
+
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The directives of a document, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -138,12 +143,20 @@ fn opens_code(line: &str) -> bool {
 
 /// The directives of `text`, which begins at `start` of the document.
 fn find_in(text: &str, start: TextSize) -> Vec<Directive> {
-    let found = memmem::find_iter(text.as_bytes(), WORDS.as_bytes());
-    found
-        .filter_map(|at| directive_at(text, at))
-        .map(|it| Directive {
-            range: it.range + start,
-            ..it
+    // The rest of a line with a hit has no directive.
+    let mut line = 0;
+    memmem::find_iter(text.as_bytes(), WORDS.as_bytes())
+        .filter_map(|at| {
+            let before = text.get(line..at)?;
+            let line_start = before.rfind(LINE_ENDS).map_or(line, |end| line + end + 1);
+            let line_end = text[at..]
+                .find(LINE_ENDS)
+                .map_or(text.len(), |end| at + end);
+            work::count(line_end - line);
+            line = line_end;
+            let mut found = directive_on(&text[line_start..line_end], at - line_start)?;
+            found.range += size(line_start) + start;
+            Some(found)
         })
         .collect()
 }
@@ -164,15 +177,12 @@ fn is_comment(before: &str) -> bool {
     })
 }
 
-/// The directive whose words begin at `at` of `text`, if its line contains nothing else but a comment mark.
-fn directive_at(text: &str, at: usize) -> Option<Directive> {
-    let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    if !is_comment(text[line_start..at].trim()) {
+/// The directive whose words begin at `at` of `line`, if the line contains nothing else but a comment mark.
+fn directive_on(line: &str, at: usize) -> Option<Directive> {
+    if !is_comment(line[..at].trim()) {
         return None;
     }
-    let rest = &text[at..];
-    let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
-    let mut words = line.trim_end();
+    let mut words = line[at..].trim_end();
     for end in COMMENT_ENDS {
         words = words.strip_suffix(end).unwrap_or(words).trim_end();
     }
@@ -219,6 +229,24 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn twice_the_hits_are_twice_the_work() {
+        for unit in [
+            "signature-ls: ",
+            "signature-ls:",
+            "# signature-ls: ignore a\n",
+            "a signature-ls:\r",
+        ] {
+            let read =
+                |count| work::counted(|| Directives::find(&format!("# {}", unit.repeat(count))));
+            let (few, many) = (read(500), read(1_000));
+            assert!(
+                few > 0 && many <= 2 * few + 64,
+                "{unit:?}: {few} bytes, then {many}"
+            );
+        }
+    }
 
     #[test]
     fn a_line_of_its_own_makes_a_directive() {

@@ -12,6 +12,7 @@ use crate::model::{
     elixir::{Token, TokenKind, tokens},
 };
 use requirement::Requirement;
+use signature_ls_source::work;
 
 /// The number of tokens of a dependency that are read.
 const MOST_WORDS: usize = 48;
@@ -129,9 +130,16 @@ fn requirement_under_key(text: &str, at: usize) -> Option<&str> {
 
 /// Where the package is named, outside of comments.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
-    memmem::find_iter(text.as_bytes(), PACKAGE).filter(|at| {
-        let line = text[..*at].rsplit('\n').next();
-        line.is_some_and(|line| !line.contains('#'))
+    let mut read = 0;
+    let mut is_in_comment = false;
+    memmem::find_iter(text.as_bytes(), PACKAGE).filter(move |at| {
+        let unread = &text[read..*at];
+        work::count(unread.len());
+        let line_start = unread.rfind('\n');
+        let line = line_start.map_or(unread, |start| &unread[start..]);
+        is_in_comment = is_in_comment && line_start.is_none() || line.contains('#');
+        read = *at;
+        !is_in_comment
     })
 }
 
@@ -147,6 +155,32 @@ fn string(token: Token<'_>) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn twice_the_mentions_are_twice_the_work() {
+        for unit in [
+            "ptc_runner ",
+            "# ptc_runner ",
+            "ptc_runner\n",
+            "ptc_runner # ptc_runner\n",
+        ] {
+            let read = |count| {
+                let text = format!("Mix.install([])\nx = \"{}\"\n", unit.repeat(count));
+                work::counted(|| edition_of_script(&text, Edition::V0_11))
+            };
+            let (few, many) = (read(500), read(1_000));
+            assert!(
+                few > 0 && many <= 2 * few + 64,
+                "{unit:?}: {few} bytes, then {many}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_comment_hides_what_its_line_mentions_after_it() {
+        let text = "ptc_runner # ptc_runner ptc_runner\n ptc_runner\n# ptc_runner";
+        assert_eq!(mentions(text).collect::<Vec<_>>(), [0, 36]);
+    }
 
     #[test]
     fn the_edition_of_a_lock() {
