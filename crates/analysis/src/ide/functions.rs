@@ -305,7 +305,7 @@ impl Scope {
                     continue;
                 }
                 // Most completions are never chosen.
-                let Some(read) = SpecSignature::read(module, &function.name, arity) else {
+                let Some(read) = self.specs.infer(module, &function.name, arity) else {
                     continue;
                 };
                 offered.push(Offered {

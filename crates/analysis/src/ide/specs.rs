@@ -11,7 +11,10 @@ use crate::model::{
     Edition,
     typespec::{DeclaredTypes, Extracted, extract},
 };
-use signature_ls_source::host::elixir::{module::Module, tools::Capture};
+use signature_ls_source::{
+    host::elixir::{module::Module, tools::Capture},
+    work,
+};
 
 /// A document with more functions infers their signatures again.
 const MOST: usize = 4096;
@@ -27,15 +30,11 @@ pub(crate) struct SpecSignature {
 
 impl SpecSignature {
     /// The signature of a function; `None` without a spec, or if the spec cannot be parsed.
-    pub(super) fn read(module: &Module, name: &str, arity: usize) -> Option<Self> {
+    fn read(module: &Module, types: &DeclaredTypes, name: &str, arity: usize) -> Option<Self> {
         let head = &module.function(name, arity)?.head;
         let spec = module.spec(name, arity)?;
-        let mut types = DeclaredTypes::default();
-        for text in module.types.iter() {
-            types.declare(text);
-        }
         Some(Self {
-            extracted: extract(spec, Some(head), &types)?,
+            extracted: extract(spec, Some(head), types)?,
             accepted: OnceLock::new(),
         })
     }
@@ -52,7 +51,14 @@ impl SpecSignature {
 
 /// The signatures that were inferred for a document. Its versions share them.
 #[derive(Clone, Default)]
-pub(super) struct Specs(Arc<Mutex<HashMap<Capture, Known>>>);
+pub(super) struct Specs(Arc<Mutex<Inferred>>);
+
+#[derive(Default)]
+struct Inferred {
+    signatures: HashMap<Capture, Known>,
+    /// The types of each module, with the texts that declare them.
+    types: HashMap<String, (Arc<Vec<String>>, Arc<DeclaredTypes>)>,
+}
 
 /// A signature and the module of its spec.
 struct Known {
@@ -73,27 +79,51 @@ impl Specs {
             name: name.to_owned(),
             arity,
         };
-        if let Some(known) = self.lock().get_mut(&capture)
+        if let Some(known) = self.lock().signatures.get_mut(&capture)
             && known.says_the_same(module, &capture)
         {
             // The next comparison only compares pointers.
             known.module = Arc::clone(module);
             return known.signature.clone();
         }
-        let signature = SpecSignature::read(module, name, arity).map(Arc::new);
+        let signature = self.infer(module, name, arity).map(Arc::new);
         let mut all = self.lock();
-        if all.len() >= MOST {
-            all.clear();
+        if all.signatures.len() >= MOST {
+            *all = Inferred::default();
         }
         let known = Known {
             module: Arc::clone(module),
             signature: signature.clone(),
         };
-        all.insert(capture, known);
+        all.signatures.insert(capture, known);
         signature
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Capture, Known>> {
+    /// The signature of a function of `module`, which is not kept.
+    pub(super) fn infer(&self, module: &Module, name: &str, arity: usize) -> Option<SpecSignature> {
+        module.spec(name, arity)?;
+        SpecSignature::read(module, &self.types_of(module), name, arity)
+    }
+
+    /// The types of `module`, which are declared once for all of its functions.
+    fn types_of(&self, module: &Module) -> Arc<DeclaredTypes> {
+        if let Some((texts, types)) = self.lock().types.get(&module.name)
+            && *texts == module.types
+        {
+            return Arc::clone(types);
+        }
+        let mut types = DeclaredTypes::default();
+        for text in module.types.iter() {
+            work::count(text.len());
+            types.declare(text);
+        }
+        let types = Arc::new(types);
+        let known = (Arc::clone(&module.types), Arc::clone(&types));
+        self.lock().types.insert(module.name.clone(), known);
+        types
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inferred> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -157,6 +187,36 @@ mod tests {
         assert_eq!(
             after.is_accepted(Edition::Next),
             after.extracted.is_accepted(Edition::Next)
+        );
+    }
+
+    /// The types of a module are read once for all of its functions.
+    #[test]
+    fn twice_the_functions_are_twice_the_work() {
+        let read = |count: usize| {
+            let type_of = |it| format!("@type t{it} :: integer()\n");
+            let types: String = (0..count).map(type_of).collect();
+            let function = |it| format!("@spec f{it}(t{it}) :: t{it}\ndef f{it}(a), do: a\n");
+            let functions: String = (0..count).map(function).collect();
+            let text = format!("defmodule A do\n{types}{functions}end");
+            let scope = Scope::new(Arc::new(facts(&text)), Arc::default());
+            work::counted(|| {
+                for it in 0..count {
+                    let capture = Capture {
+                        module: Some("A".to_owned()),
+                        name: format!("f{it}"),
+                        arity: 1,
+                    };
+                    let signature = scope.resolve(&capture).and_then(|it| it.signature());
+                    let signature = signature.expect("a signature");
+                    assert_eq!(signature.extracted.text, "(a :int) -> :int");
+                }
+            })
+        };
+        let (few, many) = (read(100), read(200));
+        assert!(
+            few > 0 && many <= 2 * few + few / 4,
+            "{few} bytes, then {many}"
         );
     }
 
