@@ -11,6 +11,7 @@ mod reports;
 mod tool_places;
 mod version;
 
+pub(super) use indices::Indices;
 pub(super) use tool_places::ToolPlaces;
 pub use version::{Difference, Version};
 
@@ -27,7 +28,6 @@ use crate::{
         document::{
             enough::is_unchecked,
             found::{FoundIn, Severities, severities},
-            indices::Indices,
             installed::Installed,
             interned::Interned,
         },
@@ -181,10 +181,10 @@ impl Document {
         self.named.replace(iter::empty(), functions(&self.analyses));
         let asks = self.named.asks(&self.scope);
         self.set_asks(asks);
-        self.entry_names = EntryNames::default();
-        if self.host.kind() == HostKind::Catalog {
-            self.entry_names.add(&self.analyses);
-        }
+        self.entry_names = match self.host.kind() {
+            HostKind::Catalog => EntryNames::of(&self.analyses),
+            _ => EntryNames::default(),
+        };
         let change = match self.programs.is_empty() {
             true => {
                 Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses));

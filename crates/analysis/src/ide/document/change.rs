@@ -186,9 +186,11 @@ impl Document {
         self.naming_tools.splice(removed.clone(), naming_tools);
         let asking = analyses.iter().map(is_asking);
         self.asking.splice(removed.clone(), asking);
+        let mut shared = Vec::new();
         if self.host.kind() == HostKind::Catalog {
-            self.entry_names.remove(&self.analyses[removed.clone()]);
-            self.entry_names.add(&analyses);
+            let old = &self.analyses[removed.clone()];
+            let names = self.entry_names.splice(removed.clone(), old, &analyses);
+            shared = names.into_iter().map(str::to_owned).collect();
         }
         let inserted = analyses.len();
         let mentions = analyses.iter().map(|it| &it.mentions);
@@ -198,6 +200,21 @@ impl Document {
         self.analyses.splice(removed.clone(), analyses);
         if !same {
             self.mentions.splice(removed, inserted, &self.analyses);
+        }
+        self.share_names(&shared);
+    }
+
+    /// Records which entries of a catalog have one of the `names`, each of which belongs to two entries now.
+    fn share_names(&mut self, names: &[String]) {
+        if names.len() > MOST_NAMES {
+            return self.entry_names.share_all(&self.analyses);
+        }
+        let edition = self.edition();
+        for name in names {
+            let mention = Mention::tool(&edition.normal_name(name));
+            for index in self.mentions.units(mention) {
+                self.entry_names.share(index);
+            }
         }
     }
 

@@ -60,6 +60,11 @@ impl FoundIn {
         }
     }
 
+    /// All units with diagnostics.
+    pub(super) fn all(&self) -> BTreeSet<usize> {
+        self.0.iter().flat_map(Indices::iter).collect()
+    }
+
     /// The units whose diagnostics can be reported, apart from comments that ignore rules: the first ones of each
     /// severity, up to the limit of reported diagnostics.
     pub(super) fn first<'a>(

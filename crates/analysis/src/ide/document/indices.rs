@@ -4,16 +4,16 @@ use std::ops::Range;
 
 /// Ascending indices, updated from edit to edit, so that a keystroke does not visit all units.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Indices(Vec<usize>);
+pub(in crate::ide) struct Indices(Vec<usize>);
 
 impl Indices {
     /// The indices of the flags that are set.
-    pub(super) fn of(flags: impl Iterator<Item = bool>) -> Self {
+    pub(in crate::ide) fn of(flags: impl Iterator<Item = bool>) -> Self {
         Self(set_from(0, flags))
     }
 
     /// Replaces the units at `removed` by as many as there are `flags`.
-    pub(super) fn splice(
+    pub(in crate::ide) fn splice(
         &mut self,
         removed: Range<usize>,
         flags: impl ExactSizeIterator<Item = bool>,
@@ -27,7 +27,7 @@ impl Indices {
     }
 
     /// Sets whether `index` is included.
-    pub(super) fn set(&mut self, index: usize, flag: bool) {
+    pub(in crate::ide) fn set(&mut self, index: usize, flag: bool) {
         match (self.0.binary_search(&index), flag) {
             (Ok(at), false) => drop(self.0.remove(at)),
             (Err(at), true) => self.0.insert(at, index),
@@ -35,11 +35,11 @@ impl Indices {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::ide) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+    pub(in crate::ide) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().copied()
     }
 }

@@ -18,14 +18,13 @@ impl Document {
     /// The diagnostics, in the order of the text. Only reads units that have one.
     pub fn reported(&self) -> Vec<Reported> {
         let directives = self.directives();
-        if !directives.is_empty() {
-            return self
-                .sifted(&directives, 0..self.analyses.len(), self.whole())
-                .0;
-        }
-        let units = self
-            .found_in
-            .first(|index| self.unit(index), &self.settings);
+        // A comment may ignore any of them.
+        let units = match directives.is_empty() {
+            true => self
+                .found_in
+                .first(|index| self.unit(index), &self.settings),
+            false => self.found_in.all(),
+        };
         self.sifted(&directives, units, self.whole()).0
     }
 
@@ -53,7 +52,8 @@ impl Document {
         TextRange::up_to(self.text.len())
     }
 
-    /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones.
+    /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones
+    /// if that is the whole document.
     fn sifted(
         &self,
         directives: &Directives,
@@ -75,12 +75,14 @@ impl Document {
             true => MOST_IN_DOCUMENT,
             false => usize::MAX,
         };
-        let found = self.entry_names.repeated(self.units());
-        let mut found = found.filter(|it| range.contains_inclusive(it.range().start()));
-        for repeated in found.by_ref().take(most) {
+        let found = self.entry_names.repeated(|index| self.unit(index));
+        let found = found.filter(|it| range.contains_inclusive(it.range().start()));
+        let mut left = self.entry_names.count_repeated();
+        for repeated in found.take(most) {
             sieve.sift_one(repeated.found());
+            left -= 1;
         }
-        sieve.leave_out(found.count());
+        sieve.leave_out(left);
         sieve.finish()
     }
 
