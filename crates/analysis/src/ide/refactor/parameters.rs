@@ -31,6 +31,9 @@ const FIXED_SAMPLE: &str = "A sample or a `context:` of it cannot be rewritten."
 /// A refactoring with more edits takes too long to try and is not offered.
 const MOST_EDITS: usize = 1_000;
 
+/// The number of parameters that can become a record: the uses of each are looked for.
+const MOST_MOVED: usize = 100;
+
 /// The number of missing parameters that can be added one by one. More would hide everything else in the menu.
 const MOST_OFFERED: usize = 8;
 
@@ -110,6 +113,10 @@ fn to_record() -> String {
     format!("Move the parameters into a record `{RECORD}`")
 }
 
+fn too_many() -> String {
+    format!("It would change more than {MOST_EDITS} places.")
+}
+
 impl<'a> Agent<'a> {
     fn around(document: &'a Document, literal: &Literal<'a>) -> Option<Self> {
         let placed = literal.placed;
@@ -145,14 +152,19 @@ impl<'a> Agent<'a> {
 
     /// The names in the prompts that begin with the parameter at `index`, with the starts of their prompts.
     fn uses_of(&self, index: usize) -> Vec<(TextSize, Use)> {
+        self.uses_where(&|it| it == index)
+    }
+
+    /// The names in the prompts that begin with a parameter at one of the `indices`, with the starts of their prompts.
+    fn uses_where(&self, indices: &dyn Fn(usize) -> bool) -> Vec<(TextSize, Use)> {
         let edition = self.document.edition();
         let uses = self.prompts.iter().flat_map(|prompt| {
             let uses = match prompt.uses {
-                Some(uses) => uses.of_param(index),
+                Some(uses) => uses.of_params(indices),
                 None => {
                     let all = placeholders::resolve(&prompt.root, self.signature(), edition);
                     all.into_iter()
-                        .filter(|it| it.param == Some(index))
+                        .filter(|it| it.param.is_some_and(indices))
                         .collect()
                 }
             };
@@ -364,6 +376,13 @@ impl<'a> Agent<'a> {
 
     fn in_record(&self, (first, last): (&Field, &Field)) -> Result<Vec<TextEdit>, String> {
         let params = &self.signature().params;
+        if params.len() > MOST_MOVED {
+            return Err(format!("There are more than {MOST_MOVED} parameters."));
+        }
+        let uses = self.uses_where(&|_| true);
+        if uses.len() > MOST_EDITS {
+            return Err(too_many());
+        }
         params.iter().try_for_each(|it| self.refuse_unseen(it))?;
         let mut edits = vec![
             TextEdit::insert(
@@ -372,7 +391,6 @@ impl<'a> Agent<'a> {
             ),
             TextEdit::insert(last.end() + self.start, "}"),
         ];
-        let uses = (0..params.len()).flat_map(|index| self.uses_of(index));
         for (start, it) in uses {
             let opening = it.segments.first().map(|(_, range)| *range);
             let places = opening.into_iter().chain(it.closing.first().copied());
@@ -393,9 +411,7 @@ impl<'a> Agent<'a> {
     /// The offer of `edits`, or the reason why they cannot be made.
     fn offer(&self, title: String, edits: Result<Vec<TextEdit>, String>) -> Offer {
         let reason = match edits {
-            Ok(edits) if edits.len() > MOST_EDITS => {
-                format!("It would change more than {MOST_EDITS} places.")
-            }
+            Ok(edits) if edits.len() > MOST_EDITS => too_many(),
             Ok(edits) => return tried(self.document, Refactoring::new(title, edits)),
             Err(reason) => reason,
         };

@@ -131,12 +131,12 @@ impl Uses {
         })
     }
 
-    /// The uses that start with the parameter at `index`, in the order of the text. Only runs with such a use are
-    /// read.
-    pub fn of_param(&self, index: usize) -> Vec<Use> {
+    /// The uses that start with a parameter at one of the `indices`, in the order of the text. Only runs with such a
+    /// use are read.
+    pub fn of_params(&self, indices: &dyn Fn(usize) -> bool) -> Vec<Use> {
         self.uses_where(&Wanted {
-            parts: &|part| part.params.binary_search(&index).is_ok(),
-            uses: &|it| it.param == Some(index),
+            parts: &|part| part.params.iter().any(|it| indices(*it)),
+            uses: &|it| it.param.is_some_and(indices),
         })
     }
 

@@ -280,7 +280,12 @@ fn finds_what_a_walk_finds(uses: &Uses, text: &str) -> Result<(), TestCaseError>
     }
     for index in 0..signature.params.len() {
         let begins_with_it = |it: &Use| it.param == Some(index);
-        prop_assert_eq!(uses.of_param(index), named(&begins_with_it), "{}", text);
+        prop_assert_eq!(
+            uses.of_params(&|it| it == index),
+            named(&begins_with_it),
+            "{}",
+            text
+        );
     }
     for it in all.iter().step_by(7) {
         let found = uses.at(it.range.start());
