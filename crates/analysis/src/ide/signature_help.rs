@@ -1,5 +1,7 @@
 //! The signature of the called tool or agent, and the argument at the cursor.
 
+use foldhash::HashSet;
+
 use crate::{
     ide::{
         Document,
@@ -150,12 +152,13 @@ fn help(
     label.push_str(&format!(") -> {}", signature.output));
     let normal = |name: &str| edition.normal_name(name.trim_matches([':', '"']));
     let position = |name: &str| {
-        let mut params = signature.params.iter();
-        params.position(|it| normal(&it.name) == normal(name))
+        let (mut params, name) = (signature.params.iter(), normal(name));
+        params.position(|it| normal(&it.name) == name)
     };
     let next = || {
-        let is_given = |name: &str| keys.given.iter().any(|it| normal(it) == normal(name));
-        signature.params.iter().position(|it| !is_given(&it.name))
+        let given: HashSet<_> = keys.given.iter().map(|it| normal(it)).collect();
+        let mut params = signature.params.iter();
+        params.position(|it| !given.contains(&normal(&it.name)))
     };
     let active = match &keys.of_value {
         Some(key) => position(key),

@@ -1,5 +1,7 @@
 //! Expands placeholders like releases of the reference with sections.
 
+use foldhash::HashSet;
+
 use super::{
     Expanded, Problem,
     nodes::Node,
@@ -49,12 +51,13 @@ pub(super) fn expand(template: &str, nodes: &[Node], context: &Value) -> Expande
 /// The placeholders outside of sections without a value, without duplicates.
 fn missing(nodes: &[Node], context: &Value) -> Vec<String> {
     let mut missing = Vec::new();
+    let mut known = HashSet::default();
     for node in nodes {
         if let Node::Variable(path) = node
             && lookup(context, path).is_none()
         {
             let name = path.join(".");
-            if !missing.contains(&name) {
+            if known.insert(name.clone()) {
                 missing.push(name);
             }
         }

@@ -64,7 +64,8 @@ pub(in crate::ide) fn program_before<'t>(
         if placed.unit.notation != Notation::Lisp || program.is_empty() {
             return None;
         }
-        let start = placed.start.min(top_level(text, offset));
+        let top_level = top_level(text, offset).unwrap_or(placed.start);
+        let start = placed.start.min(top_level);
         return Some(text.slice(TextRange::new(start, offset)));
     };
     let content = literal.content + placed.start;
@@ -84,7 +85,7 @@ pub(in crate::ide) fn program_before<'t>(
     Some(decoded.map_or(raw, Cow::Owned))
 }
 
-/// The number of lines of a code block that are read.
+/// The number of lines of a code block or before a form that are read.
 const LONGEST_BLOCK: usize = 1_000;
 
 /// The program before `offset` in a code block of a prompt.
@@ -103,13 +104,17 @@ fn in_fence(text: &Text, offset: TextSize) -> Option<Cow<'_, str>> {
     None
 }
 
-/// Where the last top-level form begins before the place, at the start of a line.
-fn top_level(text: &Text, offset: TextSize) -> TextSize {
-    let mut line = text.line_range(offset);
-    while !text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
-        line = text.line_range(line.start() - TextSize::from(1));
+/// Where the last top-level form begins before the place, at the start of a line; `None` if it is far away.
+fn top_level(text: &Text, offset: TextSize) -> Option<TextSize> {
+    let mut start = text.line_range(offset).start();
+    for _ in 0..LONGEST_BLOCK {
+        let is_form = text.rope().get_byte(start.into()) == Some(b'(');
+        if is_form || start == TextSize::from(0) {
+            return Some(start);
+        }
+        start = text.line_range(start - TextSize::from(1)).start();
     }
-    line.start()
+    None
 }
 
 struct Context<'a> {
@@ -259,7 +264,8 @@ impl Context<'_> {
         };
         let normal = |name: &str| self.edition.normal_name(name);
         let given = keys.given.iter().chain(&self.given);
-        let is_given = |it: &&Field| given.clone().any(|key| normal(key) == normal(&it.name));
+        let given: HashSet<_> = given.map(|it| normal(it)).collect();
+        let is_given = |it: &&Field| given.contains(&normal(&it.name));
         let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
         order::by_number(&mut fields, |it| it.ty.optional);
         let item = |field: &Field| {

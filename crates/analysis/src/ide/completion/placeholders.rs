@@ -1,5 +1,7 @@
 //! In a prompt: parameters and, in sections, the fields of the element; sections and their closing tags.
 
+use foldhash::HashSet;
+
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     ide::{Document, place},
@@ -210,13 +212,10 @@ impl<'a> Scopes<'a> {
     /// All names, the innermost first, and whether each is a parameter.
     fn names(&self) -> Vec<(&'a Field, bool)> {
         let mut names: Vec<(&Field, bool)> = Vec::new();
+        let mut known = HashSet::default();
         for (depth, fields) in self.fields.iter().enumerate().rev() {
             for field in *fields {
-                let normal = |name: &str| self.edition.normal_name(name);
-                if !names
-                    .iter()
-                    .any(|(it, _)| normal(&it.name) == normal(&field.name))
-                {
+                if known.insert(self.edition.normal_name(&field.name)) {
                     names.push((field, depth == 0));
                 }
             }

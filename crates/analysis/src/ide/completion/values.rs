@@ -1,5 +1,7 @@
 //! In values beside a signature: the missing keys of `context:`, of inputs and of samples.
 
+use foldhash::HashSet;
+
 use super::{Completion, CompletionKind, Completions, Place};
 use crate::{
     ide::{
@@ -386,7 +388,8 @@ fn missing(
         return Vec::new();
     };
     let normal = |name: &str| edition.normal_name(name);
-    let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
+    let given: HashSet<_> = keys.given.iter().map(|it| normal(it)).collect();
+    let is_given = |it: &&Field| given.contains(&normal(&it.name));
     let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
     order::by_number(&mut fields, |it| it.ty.optional);
     let item = |field: &Field| {

@@ -1,6 +1,8 @@
 //! The related places of diagnostics: the declaration of a parameter, the first of two names, the opening bracket or
 //! tag.
 
+use foldhash::HashSet;
+
 use crate::{
     contract::{Direction, Value, ValueKind},
     ide::{
@@ -393,11 +395,9 @@ fn missing<'s>(fields: &'s [Field], map: &Value, edition: Edition) -> Vec<&'s Fi
     let ValueKind::Map(entries) = &map.kind else {
         return Vec::new();
     };
-    let is_given = |field: &Field| {
-        let names = entries.iter().filter_map(|it| it.key.name.as_deref());
-        let name = edition.normal_name(&field.name);
-        names.map(|it| edition.normal_name(it)).any(|it| it == name)
-    };
+    let given = entries.iter().filter_map(|it| it.key.name.as_deref());
+    let given: HashSet<_> = given.map(|it| edition.normal_name(it)).collect();
+    let is_given = |field: &Field| given.contains(&edition.normal_name(&field.name));
     let missing = fields.iter().filter(|it| !it.ty.optional && !is_given(it));
     missing.take(MOST_DECLARATIONS).collect()
 }

@@ -1,5 +1,7 @@
 //! Names of context data that are not in the context.
 
+use foldhash::HashSet;
+
 use crate::{
     contract::{Entry, ValueKind},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
@@ -38,9 +40,13 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(names) = names(unit) else {
         return;
     };
+    let known: HashSet<_> = names.iter().map(|it| normal(it)).collect();
     let namespaces = unit.tools.namespaces();
     let references = program.references.iter();
-    let references = references.filter(|it| !namespaces.claims(it.namespace));
+    let references = references.filter(|it| {
+        let is_unknown = || it.namespace != Namespace::Tool && !known.contains(&normal(&it.name));
+        !namespaces.claims(it.namespace) && is_unknown()
+    });
     found.extend(references.filter_map(|it| unknown(unit, it, &names)));
 }
 
@@ -62,13 +68,13 @@ fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
+fn normal(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+/// The diagnostic about a reference to none of the `names`.
 fn unknown(unit: &UnitView<'_>, reference: &Reference, names: &[String]) -> Option<Diagnostic> {
-    let normal = |name: &str| name.replace('-', "_");
     let name = reference.name.as_str();
-    let is_known = || names.iter().any(|it| normal(it) == normal(name));
-    if reference.namespace == Namespace::Tool || is_known() {
-        return None;
-    }
     let near = nearest(name, names.iter().map(String::as_str));
     if unit.agents_signature().is_some() && unit.may_have_param(&normal(name), near) {
         return None;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use foldhash::HashSet;
 use serde_json::{Map, Value};
 
 use crate::model::{Field, Primitive, Signature, Type, TypeKind};
@@ -223,9 +224,10 @@ impl Reader {
         if !is_closed && !keywords.contains_key("properties") {
             return Ok(Type::primitive(Primitive::Map));
         }
+        let required: HashSet<_> = required.into_iter().collect();
         let mut fields = Vec::with_capacity(properties.len());
         for (name, schema) in properties {
-            let is_required = required.contains(&name.as_str());
+            let is_required = required.contains(name.as_str());
             let field = self.at(&["properties", name], |this| {
                 this.field(name, schema, is_required)
             });
