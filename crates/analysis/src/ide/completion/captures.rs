@@ -69,17 +69,21 @@ fn is_path(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!')
 }
 
+/// The number of maps of tools before the place that are read.
+const MOST_MAPS: usize = 8;
+
 /// Whether the place is in a map whose name suggests tools: `@tools %{…}`, `my_tools = %{…}`.
 fn in_bound_tools(place: &Place<'_>) -> bool {
     let before = place.before(MOST_BYTES);
-    let Some(start) = before.rfind("tools").map(|at| at + "tools".len()) else {
-        return false;
-    };
-    let bound = before[start..].trim_start();
-    let bound = bound.strip_prefix('=').map_or(bound, str::trim_start);
+    let named = before.rmatch_indices("tools").filter_map(|(at, word)| {
+        let bound = before[at + word.len()..].trim_start();
+        let bound = bound.strip_prefix('=').map_or(bound, str::trim_start);
+        bound.starts_with("%{").then_some(bound)
+    });
     // A closed map counts as an item.
-    let is_open = |it: &Scan| it.open.len() > 1 && it.open[0].items == ["%"];
-    scan(bound, Notation::Elixir).as_ref().is_some_and(is_open)
+    let is_open = |it: Scan| it.open.len() > 1 && it.open[0].items == ["%"];
+    let mut named = named.take(MOST_MAPS);
+    named.any(|bound| scan(bound, Notation::Elixir).is_some_and(is_open))
 }
 
 /// The module around the place, by the lines above it that are indented less.

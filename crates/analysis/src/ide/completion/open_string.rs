@@ -49,7 +49,7 @@ fn opening(before: &str, rest: &str, kind: HostKind) -> Option<OpenString> {
         (Some(2..), '<') => '>',
         (Some(2..), '|' | '/' | '\'') => delimiter,
         // Elsewhere, `'` is an apostrophe, or quotes code.
-        (None, '\'') if begins_value(before) => '\'',
+        (None, '\'') if begins_value(before, kind) => '\'',
         _ => return None,
     };
     let is_character = before.ends_with(['?', '\\']) && name.is_none();
@@ -60,10 +60,12 @@ fn opening(before: &str, rest: &str, kind: HostKind) -> Option<OpenString> {
 }
 
 /// Whether a value of YAML or JSON5 can begin after `before`.
-fn begins_value(before: &str) -> bool {
+fn begins_value(before: &str, kind: HostKind) -> bool {
     let trimmed = before.trim_end_matches(' ');
-    let last = trimmed.chars().next_back();
-    matches!(last, Some(':' | '-' | '[' | '{' | ',')) || (last == Some(':') && trimmed != before)
+    match trimmed.chars().next_back() {
+        Some(':') => trimmed != before || kind == HostKind::Json,
+        last => matches!(last, Some('-' | '[' | '{' | ',')),
+    }
 }
 
 /// Where the string with this content ends, after its delimiter.
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_string_is_found_that_is_open() {
-        use HostKind::{Elixir, Lisp, Yaml};
+        use HostKind::{Elixir, Json, Lisp, Yaml};
         for (kind, line, expected) in [
             (Elixir, "f(\"a", Some(("a", "\""))),
             (Elixir, "f(\"a\", \"b\\\"", Some(("b\\\"", "\""))),
@@ -102,6 +104,8 @@ mod tests {
             (Yaml, "a: 'it''s", Some(("it''s", "'"))),
             (Yaml, "- \"a", Some(("a", "\""))),
             (Yaml, "a: it's", None),
+            (Yaml, "a:'b", None),
+            (Json, "{a:'b", Some(("b", "'"))),
         ] {
             let found = OpenString::at_end_of(line, kind);
             let found = found

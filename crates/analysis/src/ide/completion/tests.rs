@@ -670,6 +670,10 @@ fn captures_are_offered_wherever_tools_are_named() {
             Some("My.Tools.find/1"),
         ),
         (
+            "defmodule A do\n  @tools %{\"a\" => {&run/1, description: \"uses tools\"}, \"b\" => &$0}\n  def run, do: SubAgent.run(\"x\", signature: \":int\", tools: @tools)\nend\n",
+            Some("My.Tools.find/1"),
+        ),
+        (
             "alias My.Tools\nSubAgent.run(\"x\", signature: \":int\", tools: %{\"find\" => &$0})\n",
             Some("Tools.find/1"),
         ),
