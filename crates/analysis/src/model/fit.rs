@@ -25,7 +25,7 @@ pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
         }
         (TypeKind::List(given), TypeKind::List(wanted)) => match fit(given, wanted, edition) {
             // An empty list still fits.
-            Fit::Never => Fit::Never,
+            Fit::Never => Fit::Unknown,
             fit => fit,
         },
         (TypeKind::Record(_), TypeKind::Primitive(Primitive::Map)) => Fit::Fits,
@@ -108,6 +108,9 @@ mod tests {
             ("[:string]", ":string", Fit::Never),
             (":string", "[:string]", Fit::Never),
             ("[:string]", "[:int]", Fit::Coerced),
+            ("[:map]", "[:int]", Fit::Unknown),
+            ("{a [[:float]]}", "{a [[:int]]}", Fit::Unknown),
+            ("{a [:float], b :float}", "{a [:int], b :int}", Fit::Never),
             ("{a :int}", ":map", Fit::Fits),
             (":map", "{a :int}", Fit::Unknown),
             ("{a :int}", "{a :int, b :int}", Fit::Never),
