@@ -78,7 +78,10 @@ impl ClientUris {
             if let Some(spelling) = self.known.get(&message[start..end]) {
                 let spelled = Value::from(&*spelling.spelled).to_string();
                 restored.push_str(&message[copied..start]);
-                restored.push_str(spelled.trim_matches('"'));
+                let spelled = spelled
+                    .strip_prefix('"')
+                    .and_then(|it| it.strip_suffix('"'));
+                restored.push_str(spelled.unwrap_or_default());
                 copied = end;
             }
         }
@@ -166,6 +169,8 @@ mod tests {
             ("file:///pages/[id].md", "file:///pages/%5Bid%5D.md"),
             ("file:///a b/ä%20.ex", "file:///a%20b/%C3%A4%20.ex"),
             ("file:///100%/a\"b.ex", "file:///100%25/a%22b.ex"),
+            ("file:///a\"", "file:///a%22"),
+            ("\"", "%22"),
         ] {
             let mut uris = ClientUris::default();
             let mut params =
