@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::{FileId, View, Workspace, files::absolute, reading::is_below};
 
+/// The number of folders whose settings a request looks at again.
+const MOST_FOLDERS: usize = 64;
+
 impl Workspace {
     /// Sets the folders that are open in the client.
     pub fn set_roots(&mut self, roots: impl IntoIterator<Item = PathBuf>) {
@@ -37,7 +40,9 @@ impl Workspace {
 
     /// Checks for changes on the disk, for a request about all files in some folders.
     pub fn look_everywhere(&mut self, areas: &[PathBuf]) {
-        self.look_around();
+        // The client reports changes of settings, or the folders are looked at in turn.
+        let most = if self.is_watched { 0 } else { MOST_FOLDERS };
+        self.look_at(most);
         for area in areas {
             let reading = self.areas.entry(area.clone()).or_default();
             reading.want_rest();

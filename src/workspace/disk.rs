@@ -22,7 +22,12 @@ impl Workspace {
 
     /// Checks cheaply whether any file that was read changed on the disk.
     pub fn look_around(&mut self) {
-        if self.folders.look_again() {
+        self.look_at(usize::MAX);
+    }
+
+    /// The same with the settings in at most `most` folders.
+    pub(super) fn look_at(&mut self, most: usize) {
+        if self.folders.look_again(most) {
             self.settings_files_changed();
         }
         let readings = self.projects.values_mut().map(|it| &mut it.reading);

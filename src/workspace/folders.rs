@@ -43,6 +43,8 @@ pub(super) struct Folders {
     repositories: HashMap<PathBuf, bool>,
     /// The folders that are open in an editor.
     open: Vec<PathBuf>,
+    /// The number of the folder and of the repository to look at next.
+    turns: [usize; 2],
 }
 
 /// What the files in one folder contain.
@@ -145,16 +147,20 @@ impl Folders {
         &self.by_path[path]
     }
 
-    /// Reads the changed files again; returns whether there are any.
-    pub(super) fn look_again(&mut self) -> bool {
+    /// Reads the changed files again in at most `most` folders, which are other ones each time; returns whether there
+    /// are any.
+    pub(super) fn look_again(&mut self, most: usize) -> bool {
         let mut differs = false;
-        for (path, folder) in &mut self.by_path {
+        let [folders, repositories] = &mut self.turns;
+        let first = in_turn(folders, self.by_path.len(), most);
+        for (path, folder) in self.by_path.iter_mut().skip(first).take(most) {
             if folder.stamps != stamps(path) {
                 *folder = Folder::read(path);
                 differs = true;
             }
         }
-        for (path, known) in &mut self.repositories {
+        let first = in_turn(repositories, self.repositories.len(), most);
+        for (path, known) in self.repositories.iter_mut().skip(first).take(most) {
             let is_repository = is_repository(path);
             differs |= is_repository != *known;
             *known = is_repository;
@@ -167,6 +173,13 @@ impl Folders {
         self.by_path.clear();
         self.repositories.clear();
     }
+}
+
+/// The first of the next `most` of so many folders.
+fn in_turn(turn: &mut usize, len: usize, most: usize) -> usize {
+    let first = if *turn < len { *turn } else { 0 };
+    *turn = first.saturating_add(most);
+    first
 }
 
 impl Folder {
@@ -247,14 +260,14 @@ mod tests {
             r#"%{"ptc_runner": {:hex, :ptc_runner, "0.10.1", "aa", [:mix], [], "hexpm", "bb"}}"#,
         );
         scratch.write("apps/one/mix.exs", "[{:jason, \"~> 1.4\"}]");
-        assert!(folders.look_again());
-        assert!(!folders.look_again());
+        assert!(folders.look_again(usize::MAX));
+        assert!(!folders.look_again(usize::MAX));
         let edition = folders.settings_for(&document).settings.edition;
         assert_eq!(edition, Edition::V0_5);
         assert!(folders.settings_for(&document).settings.is_ours);
 
         scratch.write("apps/one/mix.exs", "[{:ptc_runner, \"~> 0.4.0\"}]");
-        assert!(folders.look_again());
+        assert!(folders.look_again(usize::MAX));
         let edition = folders.settings_for(&document).settings.edition;
         assert_eq!(edition, Edition::V0_4);
 
@@ -262,12 +275,37 @@ mod tests {
             SETTINGS_FILE,
             "edition = \"next\"\n[rules]\nhyphen-in-name = \"off\"\n",
         );
-        assert!(folders.look_again());
+        assert!(folders.look_again(usize::MAX));
         let settings = folders.settings_for(&document).settings;
         assert_eq!(
             (settings.edition, settings.levels["hyphen-in-name"]),
             (Edition::Next, Level::Off)
         );
+    }
+
+    /// A request does not wait for all folders of a large workspace.
+    #[test]
+    fn many_folders_are_looked_at_in_turn() {
+        let scratch = Scratch::new("in-turn");
+        let paths: Vec<_> = (0..20).map(|it| format!("a{it}")).collect();
+        let mut folders = Folders::default();
+        for path in &paths {
+            folders.settings_for(&scratch.path(&format!("{path}/a.ex")));
+        }
+        for path in &paths {
+            scratch.write(&format!("{path}/{SETTINGS_FILE}"), "edition = \"next\"");
+        }
+        let mut changed = || {
+            let documents = paths.iter().map(|it| scratch.path(&format!("{it}/a.ex")));
+            let found = documents.map(|it| folders.settings_for(&it).settings.edition);
+            let changed = found.filter(|it| *it == Edition::Next).count();
+            folders.look_again(4);
+            changed
+        };
+        let counts: Vec<_> = std::iter::repeat_with(&mut changed).take(32).collect();
+        let steps = counts.windows(2).map(|it| it[1] - it[0]);
+        assert!(steps.max() <= Some(4), "{counts:?}");
+        assert_eq!(counts.last(), Some(&20));
     }
 
     #[test]
@@ -297,7 +335,7 @@ mod tests {
         let document = inner.join("a.ex");
         let mut folders = Folders::default();
         let check = |folders: &mut Folders, edition, root: Option<&str>| {
-            folders.look_again();
+            folders.look_again(usize::MAX);
             assert_eq!(folders.settings_for(&document).settings.edition, edition);
             assert_eq!(folders.root_of(&document), root.map(|it| scratch.path(it)));
         };
