@@ -1,6 +1,10 @@
 //! The agents, tools, parameters and functions of all files, by name.
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
 
 use super::{FileId, View, view::ViewedFile};
 use signature_ls_analysis::ide::{Agent, Outline, Symbol, SymbolKind};
@@ -86,7 +90,7 @@ impl View {
             }));
         }
         found.extend(self.functions_named(&files, query));
-        found
+        nearest(found, |it| distance(&it.name, query))
     }
 
     /// The functions that are tools somewhere in `files`.
@@ -102,30 +106,52 @@ impl View {
         }
         let functions = functions.into_iter().collect();
         let functions = nearest(functions, |(_, it)| distance(&it.name, query));
-        let mut found: Vec<FoundSymbol> = Vec::new();
-        for (project, function) in functions {
-            cancel::check();
+        // Each file is read once.
+        let mut by_file: BTreeMap<FileId, Vec<(usize, &Capture)>> = BTreeMap::new();
+        for (at, (project, function)) in functions.into_iter().enumerate() {
             let (_, index) = &self.functions[project];
-            let Some(defined) = self.function(index, function) else {
-                continue;
-            };
-            let Some(range) = defined.places.first().map(|it| it.name) else {
-                continue;
-            };
-            let is_known = |it: &FoundSymbol| it.file == defined.file && it.range == range;
-            if !found.iter().any(is_known) {
-                found.push(FoundSymbol {
-                    name: function.name.clone(),
-                    kind: FoundKind::Function,
-                    container: function.module.clone(),
-                    file: defined.file,
-                    path: defined.path,
-                    text: defined.text,
-                    range,
-                });
+            if let Some(file) = self.file_of(index, function) {
+                by_file.entry(file).or_default().push((at, function));
             }
         }
-        found
+        let mut found = Vec::new();
+        for (file, functions) in by_file {
+            cancel::check();
+            found.extend(self.functions_in(file, &functions));
+        }
+        found.sort_unstable_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, it)| it).collect()
+    }
+
+    /// The `functions` that `file` defines, each with its number.
+    fn functions_in(
+        &self,
+        file: FileId,
+        functions: &[(usize, &Capture)],
+    ) -> Vec<(usize, FoundSymbol)> {
+        let captures: Vec<_> = functions.iter().map(|(_, it)| *it).collect();
+        let names = self.names_of(file, &captures);
+        let (Some((text, names)), Some(path)) = (names, self.path(file)) else {
+            return Vec::new();
+        };
+        let mut known = BTreeSet::new();
+        let named = functions.iter().zip(names);
+        let named = named.filter_map(|(function, range)| Some((function, range?)));
+        // Functions with default arguments have several arities.
+        let first = named.filter(|(_, range)| known.insert(range.start()));
+        let symbols = first.map(|((at, function), range)| {
+            let symbol = FoundSymbol {
+                name: function.name.clone(),
+                kind: FoundKind::Function,
+                container: function.module.clone(),
+                file,
+                path: Arc::clone(path),
+                text: text.clone(),
+                range,
+            };
+            (*at, symbol)
+        });
+        symbols.collect()
     }
 }
 

@@ -17,10 +17,10 @@ use crate::files::read_found;
 use signature_ls_analysis::ide::{Answers, Asks, Document, Outline};
 use signature_ls_source::{
     host::elixir::{
-        places::{FunctionPlace, function_places},
+        places::{FunctionPlace, first_names, function_places},
         tools::Capture,
     },
-    text::Text,
+    text::{Text, TextRange},
 };
 
 /// The files of a workspace when a reader started.
@@ -231,10 +231,35 @@ impl View {
         })
     }
 
+    /// The file of a function with the full name of its module, which `index` contains.
+    pub(super) fn file_of(&self, index: &Index, function: &Capture) -> Option<FileId> {
+        Some(index.module(function.module.as_deref()?)?.0)
+    }
+
+    /// The names of `functions` where `file` defines them, in the text that the ranges refer to. A closed file is read
+    /// from the disk.
+    pub(super) fn names_of(
+        &self,
+        file: FileId,
+        functions: &[&Capture],
+    ) -> Option<(Text, Vec<Option<TextRange>>)> {
+        if let Some(document) = self.open_document(file) {
+            let text = document.text();
+            let name = |function: &&Capture| {
+                let places = document.host().function_places(text, function);
+                places.first().map(|it| it.name)
+            };
+            return Some((text.clone(), functions.iter().map(name).collect()));
+        }
+        let text = read_found(self.path(file)?).ok()?;
+        let names = first_names(&text, functions);
+        Some((Text::from(text.as_str()), names))
+    }
+
     /// The places of a function with the full name of its module, which `index` contains. A closed file is read from
     /// the disk.
     pub fn function(&self, index: &Index, function: &Capture) -> Option<FoundFunction> {
-        let (file, _) = index.module(function.module.as_deref()?)?;
+        let file = self.file_of(index, function)?;
         let path = Arc::clone(self.path(file)?);
         if let Some(document) = self.open_document(file) {
             let text = document.text().clone();

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use foldhash::HashMap;
+
 use super::{
     Elixir,
     declarations::{Declarations, arguments},
@@ -71,6 +73,30 @@ pub fn function_places(text: &str, function: &Capture) -> Vec<FunctionPlace> {
     let tree = token_tree::parse::<Elixir>(text);
     let declarations = Declarations::read(Element::node(&tree, TextSize::default()));
     places(&declarations, &Text::from(text), function)
+}
+
+/// The name of each of the `functions` in its first clause in `text`, else in its first spec. All are found at once.
+pub fn first_names(text: &str, functions: &[&Capture]) -> Vec<Option<TextRange>> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let declarations = Declarations::read(Element::node(&tree, TextSize::default()));
+    let text = Text::from(text);
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::default();
+    for (index, function) in functions.iter().enumerate() {
+        by_name.entry(&function.name).or_default().push(index);
+    }
+    let mut found: Vec<Option<(bool, TextRange)>> = vec![None; functions.len()];
+    declarations.each_function(&mut |named| {
+        for index in by_name.get(named.name).into_iter().flatten() {
+            let is_better = found[*index].is_none_or(|(is_spec, _)| is_spec && !named.is_spec);
+            if is_better && named.is_of(functions[*index]) {
+                let place = place(&text, &named);
+                found[*index] = place.map(|it| (it.is_spec, it.name)).or(found[*index]);
+            }
+        }
+    });
+    { found.into_iter() }
+        .map(|it| it.map(|(_, name)| name))
+        .collect()
 }
 
 /// The function of `text` that is defined or specified by the name at `offset`, one per arity.
@@ -203,7 +229,10 @@ end
                 name: "run".to_owned(),
                 arity,
             };
-            let places = function_places(text, &function).into_iter().map(|it| {
+            let places = function_places(text, &function);
+            let first = places.first().map(|it| it.name);
+            assert_eq!(first_names(text, &[&e, &function])[1], first);
+            let places = places.into_iter().map(|it| {
                 assert_eq!(&text[it.name], "run");
                 let line = text[..it.name.start().into()].lines().count();
                 let names = it.parameters.iter().map(|(name, range)| {
