@@ -139,7 +139,7 @@ kinds! {
     EntryName,
     /// A whole catalog.
     Catalog,
-    /// A run of neighbors in a catalog, nested so that no list grows with the file.
+    /// A run of neighbors in a catalog, nested so that no list of different names grows with the file.
     Entries,
     /// An entry: a tool with its signature and its description, or lines that are neither.
     Entry,
