@@ -364,7 +364,7 @@ mod tests {
             let path = scratch.path(SETTINGS_FILE).display().to_string();
             let found = Folders::default().settings_for(&scratch.path("a.ex"));
             assert_eq!(found.settings, Settings::default());
-            assert_eq!(found.problems.is_empty(), false, "{text}");
+            assert!(!found.problems.is_empty(), "{text}");
             for problem in found.problems {
                 assert!(problem.starts_with(&format!("{path}:")), "{problem}");
             }
