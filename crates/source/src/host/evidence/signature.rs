@@ -537,7 +537,6 @@ mod tests {
             "[:map [:a :int]]",
             "[:map [:a :int] [:b :string]]",
             "[:vector :int]",
-            "[:map-of :string [:vector :int]]",
             "[:=> [:cat :int] :int]",
         ] {
             assert_eq!(of_signature(text), None, "{text}");
