@@ -168,7 +168,6 @@ fn calling_tools_from_programs() {
         "(tool/search {:query \"budget\" :limit 10})",
         "(tool/search :query \"budget\" :limit 10)",
         "(tool/fetch_page {:url \"https://example.com\"})",
-        "(tool/fetch-page {:url \"https://example.com\"})",
         "(tool/get_count {})",
         "(tool/get_count)",
     ] {
