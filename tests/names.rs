@@ -54,7 +54,6 @@ const CASES: &[(&str, HostKind, &str, Ask)] = &[
     ("an argument", HostKind::Lisp, "{:tools {\"a\" \"(⟦name_№ :int, ⟧z :int) -> :int\"}}\n(tool/a {⟦:name-№ 1 ⟧‸})\n", complete),
     ("help", HostKind::Lisp, "{:tools {\"a\" \"(⟦name_№ :int, ⟧z :int) -> :int\"}}\n(tool/a {⟦:name-№ 1 ⟧‸})\n", help),
     ("a value", HostKind::Elixir, "SubAgent.run(\"Hi\", signature: \"(⟦name_№ :int, ⟧z :int) -> :int\", context: %{⟦name_№: 1, ⟧‸})\n", complete),
-    ("a call after comments", HostKind::Lisp, "(tool/a {:b 1})\n⟦; comment № ⟧\n⟦; №\n⟧ (tool/‸)\n", complete),
     ("a record", HostKind::Prompt, "---\nsignature: \"(‸⟦name_№ :int, ⟧z :int) -> :int\"\n---\n⟦{{name_№}}\n⟧", refactor),
     ("data", HostKind::Elixir, "Lisp.run(\"(+ ⟦data/name-№ ⟧)\", context: %{⟦name_№: 1, ⟧z: ‸1}, signature: \":int\")\n", report),
     ("missing fields", HostKind::Json, "{\"signature\": \"(a [{⟦name_№ :int, ⟧z :int}]) -> :int\", \"input\": {\"a\": [{⟦\"name_№\": 1, ⟧\"y\": ‸1}]}}", report),

@@ -289,3 +289,18 @@ fn element(ty: Type) -> Option<Type> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A completion reads no text that is far away.
+    #[test]
+    fn the_form_around_a_call_is_near() {
+        for (lines, expected) in [(0, Some(10)), (100, Some(10)), (100_000, None)] {
+            let text = format!("(def x 1)\n(tool/a\n{}  b", "; c\n".repeat(lines));
+            let found = top_level(&Text::from(text.as_str()), TextSize::of(text.as_str()));
+            assert_eq!(found, expected.map(TextSize::from), "{lines}");
+        }
+    }
+}
