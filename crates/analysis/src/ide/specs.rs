@@ -51,7 +51,7 @@ impl SpecSignature {
 
 /// The signatures that were inferred for a document. Its versions share them.
 #[derive(Clone, Default)]
-pub(super) struct Specs(Arc<Mutex<Inferred>>);
+pub(in crate::ide) struct Specs(Arc<Mutex<Inferred>>);
 
 #[derive(Default)]
 struct Inferred {
@@ -100,7 +100,7 @@ impl Specs {
     }
 
     /// The signature of a function of `module`, which is not kept.
-    pub(super) fn infer(&self, module: &Module, name: &str, arity: usize) -> Option<SpecSignature> {
+    pub(in crate::ide) fn infer(&self, module: &Module, name: &str, arity: usize) -> Option<SpecSignature> {
         module.spec(name, arity)?;
         SpecSignature::read(module, &self.types_of(module), name, arity)
     }

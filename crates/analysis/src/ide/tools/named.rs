@@ -8,7 +8,7 @@ use crate::{
     ide::{
         fragment::{Fragment, Tree},
         functions::Scope,
-        specs::SpecSignature,
+        specs::Specs,
         unit::SharedTrees,
     },
     model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
@@ -195,7 +195,7 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
 
 /// The signature of a tool that is a function of `module`, from its spec.
 pub fn signature_of_function(module: &Module, function: &Capture) -> Option<String> {
-    let read = SpecSignature::read(module, &function.name, function.arity)?;
+    let read = Specs::default().infer(module, &function.name, function.arity)?;
     let signature = &read.extracted.signature;
     (!takes_all_arguments(function, signature)).then(|| signature.to_string())
 }
