@@ -131,6 +131,7 @@ fn twice_the_names_are_twice_the_work() {
         work(case, 2);
         judge(case.0, work(case, COUNT), work(case, 2 * COUNT));
     }
-    judge("a search", search(COUNT), search(2 * COUNT));
+    // More tools and functions together are cut.
+    judge("a search", search(COUNT / 2), search(COUNT));
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
