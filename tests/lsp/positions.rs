@@ -17,7 +17,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("wide.clj", ";; 😀 \\\" \n[\\😀 \\\" \"𝒜\" #\"\\\"😀\"] {:signature \"(b «:strng») -> :int\" :prompt \"字 {{b}}{{«nme»}}\"}"),
     ("crlf.ptc", "(defn f\r\n\t\"Do 😀 \\\"it\\\"\"\r\n\t{:signature \"(a :int,\r\n\t\t\tb «:strng») -> :int\"}\r\n\t[a b] a)\r\n"),
     ("escapes.edn", "#_ {:signature \"(a :strng)\"} {:prompt \"a \\\"b\\\" 👩‍🚀\\n{{«nme»}} {{name}}\", :signature \"(name\\t«:strng») -> :int\"}"),
-    ("calls.clj", "{:tools {\"search\" \"(query :string) -> :any\"}} ; 😀\n(str \"😀\" tool/serach (tool/search {:query «42»}))\n(str \"\\\"é\" (tool/«serach» {}))"),
+    ("calls.clj", "{:tools {\"search\" \"(query :string) -> :any\"}} ; 😀\n(str \"😀\" tool/«serach» (tool/search {:query «42»}))\n(str \"\\\"é\" (tool/«serach» {}))"),
 
     ("wide.json", "{\"😀\": \"𝒜\\\"\", \"signature\": \"(name «:strng») -> :int\", \"prompt\": \"😀 \\\"é\\\" {{name}} {{«nme»}}\"}"),
     ("escapes.json", "{\"signature\": \"(name :string,\\n\\tb «:strng»,\\r\\n c «:bol») -> :int\", \"prompt\": \"\\ud83d\\ude00 \\u00e9 \\\\ {{name}}{{b}}{{c}}{{«nme»}}\"}"),

@@ -286,7 +286,7 @@ fn a_program_knows_a_tool_wherever_its_signature_is() {
                 assert!(found.to_string().contains("/lib/"), "{found} of {name}");
             }
             let found = client.request("textDocument/completion", at(&uri, CALL, "query"));
-            assert!(found.to_string().contains(":limit"), "{found}");
+            assert!(found.to_string().contains(":query"), "{found}");
             let help = client.request("textDocument/signatureHelp", at(&uri, CALL, "\"x\""));
             assert_eq!(help["signatures"][0]["label"], format!("find{signature}"));
         }

@@ -155,6 +155,9 @@ mod tests {
             &["\"auto\"", "\"next\"", "\"0.11\"", "\"0.5\"", "\"0.4\""],
         );
         check("edition = \"0.$0\"", &["\"auto\"", "\"next\""]);
+        check("[format] # how wide\nli$0", &["line_width"]);
+        check("[signature]\nkeys = [\n  ['a', 'b'],\n]\nk$0", &["calls"]);
+        check("edition = '#' # $0", &[]);
         check("[format]\n$0", &["line_width"]);
         check("[format]\nline_width = 80\n$0", &[]);
         check("[format]\nline_width = $0", &["98"]);

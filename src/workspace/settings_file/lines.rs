@@ -48,10 +48,14 @@ impl<'t> Line<'t> {
     /// Whether the place is in a comment.
     pub(super) fn is_in_comment(&self) -> bool {
         let before = &self.text[..self.at.min(self.text.len())];
-        let mut is_quoted = false;
+        let mut quote = None;
         before.chars().any(|c| {
-            is_quoted ^= c == '"';
-            c == '#' && !is_quoted
+            match quote {
+                None if matches!(c, '"' | '\'') => quote = Some(c),
+                Some(opened) if opened == c => quote = None,
+                _ => {}
+            }
+            c == '#' && quote.is_none()
         })
     }
 
@@ -74,7 +78,11 @@ impl<'t> Line<'t> {
 /// The names of a table header.
 fn header(line: &str) -> Option<Vec<&str>> {
     let names_in = line.trim().strip_prefix('[')?;
-    Some(names(names_in.trim_end_matches(']')))
+    let (names_in, after) = names_in.split_once(['#', ']']).unwrap_or((names_in, ""));
+    let after = after.trim_start_matches(']').trim_start();
+    // A list in a list is none.
+    let is_header = !names_in.contains(',') && !after.starts_with(',');
+    is_header.then(|| names(names_in))
 }
 
 /// The names separated by dots.

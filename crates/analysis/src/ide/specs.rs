@@ -100,7 +100,12 @@ impl Specs {
     }
 
     /// The signature of a function of `module`, which is not kept.
-    pub(in crate::ide) fn infer(&self, module: &Module, name: &str, arity: usize) -> Option<SpecSignature> {
+    pub(in crate::ide) fn infer(
+        &self,
+        module: &Module,
+        name: &str,
+        arity: usize,
+    ) -> Option<SpecSignature> {
         module.spec(name, arity)?;
         SpecSignature::read(module, &self.types_of(module), name, arity)
     }

@@ -80,10 +80,10 @@ static TOOL_ARITY: Rule = Rule {
     explanation: "Every tool is called with one argument, the map of all arguments. A function with another number of \
                   parameters raises at each call.",
     wrong: Sample::elixir(
-        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn a, b -> a + b end, \"(a :int, b :int) -> :int\"}})\n",
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn a, b -> a + b end, \"(a :int, b :int) -> :int\"}})",
     ),
     right: Sample::elixir(
-        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn %{\"a\" => a, \"b\" => b} -> a + b end, \"(a :int, b :int) -> :int\"}})\n",
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn %{\"a\" => a, \"b\" => b} -> a + b end, \"(a :int, b :int) -> :int\"}})",
     ),
 };
 

@@ -33,8 +33,7 @@ pub fn is_catalog(text: &str) -> bool {
     for line in catalog::lines_at_margin(text) {
         let is_ours = match line {
             Line::Entry => true,
-            Line::Signature(code) => evidence::of_signature(code) == Some(Evidence::Likely),
-            Line::Other => false,
+            Line::Other(line) => evidence::of_signature(line) == Some(Evidence::Likely),
         };
         match is_ours {
             true => ours += 1,

@@ -47,36 +47,30 @@ pub fn certainly_has_more(text: &str, most: usize) -> bool {
     begins.nth(most).is_some()
 }
 
-/// What a line at the margin says about whether its text is a catalog.
+/// A line at the margin of a text that may be a catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line<'t> {
     /// It certainly begins an entry: a parenthesis directly follows its name, or an arrow.
     Entry,
-    /// It begins like one; the text after the name is its signature.
-    Signature(&'t str),
-    /// It is part of no catalog.
-    Other,
+    /// It may do so.
+    Other(&'t str),
 }
 
-/// The lines of `text` that are neither indented nor blank, without comments and the ends of brackets.
+/// The lines of `text` that are neither indented nor blank, without comments and lines that continue a signature.
 pub fn lines_at_margin(text: &str) -> impl Iterator<Item = Line<'_>> {
-    lines::lines(text, 0).filter_map(|line| match line.kind() {
+    let goes_on = |line: &str| line.starts_with([')', ']', '}']) || lines::begins_with_arrow(line);
+    lines::lines(text, 0).filter_map(move |line| match line.kind() {
         LineKind::Blank | LineKind::Comment | LineKind::Indented => None,
-        LineKind::Other => {
-            let goes_on =
-                line.text.starts_with([')', ']', '}']) || lines::begins_with_arrow(line.text);
-            (!goes_on).then_some(Line::Other)
-        }
-        LineKind::Head(head) => {
-            let name = &line.text[head.name.clone()];
-            let is_entry = head.is_firm && is_name(name);
-            let is_touched =
-                head.signature == head.name.end || !line.text[head.signature..].starts_with('(');
-            Some(match is_entry && is_touched {
-                true => Line::Entry,
-                false => Line::Signature(&line.text[head.signature..]),
+        LineKind::Other if goes_on(line.text) => None,
+        LineKind::Head(head) if head.is_firm && is_name(&line.text[head.name.clone()]) => {
+            let is_apart = head.signature > head.name.end;
+            let is_unclear = is_apart && line.text[head.signature..].starts_with('(');
+            Some(match is_unclear {
+                true => Line::Other(line.text),
+                false => Line::Entry,
             })
         }
+        LineKind::Head(_) | LineKind::Other => Some(Line::Other(line.text)),
     })
 }
 
