@@ -386,7 +386,6 @@ fn functions_that_are_tools() {
         expect![[r#"
         definitions
         1 references here, and
-        lib/agent.ex:5:24 stop
         lib/my_app.ex:2:9 stop
         lib/my_app.ex:3:7 stop
     "#]],
@@ -852,7 +851,6 @@ fn functions_in_code_blocks_are_callees() {
         1 references here, and
         a.md:3:9 run
         a.md:4:7 run
-        a.md:9:51 run
     "#]],
     );
 }

@@ -52,8 +52,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         Expected::Type { .. } if next.starts_with(':') && !following.starts_with(':') => Vec::new(),
         Expected::Arrow if next.starts_with(['>', '-']) => Vec::new(),
         Expected::Type { name } => {
-            if following.starts_with(':') {
-                let written = following[1..].trim_start_matches(is_name_part);
+            if let Some(written) = following.strip_prefix(':') {
+                let written = written.trim_start_matches(is_name_part);
                 let len = size(following.len() - written.len());
                 replaced = TextRange::new(replaced.start(), place.offset + len);
             }
