@@ -37,6 +37,8 @@ fn one_mistake_makes_one_error() {
         ("-> {count :int}", expect!["MissingParams 0..2 `->`"]),
         ("=> :int", expect!["MissingParams 0..2 `=>`"]),
         ("(a :int) => :int", expect!["WrongArrow 9..11 `=>`"]),
+        ("(a :int) : -> :int", expect!["Unexpected 9..10 `:`"]),
+        ("(a :int) :-> :int", expect!["Unexpected 9..10 `:`"]),
         ("(a :int) → :int", expect!["WrongArrow 9..12 `→`"]),
         ("(a :int) - > :int", expect!["WrongArrow 9..12 `- >`"]),
         ("(a :int) –> :int", expect!["WrongArrow 9..13 `–>`"]),

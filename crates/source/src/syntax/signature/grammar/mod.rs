@@ -197,6 +197,7 @@ fn stray_before_arrow(p: &mut Parser<'_>) {
             Some(Question | Pipe | Unknown | Ident | Number | Escape | WrongArrow) => {
                 is_comma = false
             }
+            Some(Colon) if is_arrow_like(p, p.significant(arrow + 1)) => is_comma = false,
             _ => return,
         }
         end = arrow + 1;
