@@ -188,6 +188,14 @@ pub const FILES: &[(HostKind, &str)] = &[
     ),
     (
         Elixir,
+        "assert %{signature: \"cast(:string, value)\"} = Docs.fetch(Foo, :cast)\nassert %{signature: \"{:map, t}\"} = Docs.x()\n",
+    ),
+    (
+        Json,
+        "[{\"signature\":\"Ash.Type.cast_input(:string, 10)\"},{\"signature\":\"new(:map, opts \\\\\\\\ [])\"},{\"signature\":\"{:datetime, _}\"}]",
+    ),
+    (
+        Elixir,
         "def changeset(c, p), do: c |> validate_length(:signature, min: 1) |> validate_format(:prompt, ~r/{{/)\n",
     ),
     (

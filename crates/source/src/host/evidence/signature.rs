@@ -151,7 +151,7 @@ impl<'t> Mark<'t> {
         match before {
             Before::Place => {
                 let is_misspelt = self.text.starts_with('(') && is_slip(self.word);
-                is_closed && (is_exact || is_misspelt)
+                is_closed && (is_exact || is_misspelt) && !self.is_atom()
             }
             Before::Keyword => is_exact,
             Before::Params => is_exact || is_closed && is_slip(self.word),
@@ -167,6 +167,17 @@ impl<'t> Mark<'t> {
     /// Whether it is the first in parentheses, where a name is expected before it.
     fn is_alone(&self) -> bool {
         self.text[..self.at].trim_end().ends_with('(')
+    }
+
+    /// Whether it is an atom in code: the first argument of a call, as in `cast(:string, value)`, or the first of several
+    /// elements of a tuple.
+    fn is_atom(&self) -> bool {
+        let before = self.text[..self.at].trim_end();
+        let rest = &self.text[self.at + 1 + self.word.len()..];
+        match before.strip_suffix('(') {
+            Some(called) => called.ends_with(is_word_char),
+            None => before.ends_with('{') && rest.trim_start().starts_with(','),
+        }
     }
 
     /// Whether its word is a type of other languages, and not similar to one of ours.
