@@ -343,13 +343,19 @@ impl<'t, 'l> Parser<'t, 'l> {
         green
     }
 
-    /// The next line of the signature and its index, if there is one; only comments precede it.
+    /// The next line of the signature and its index, if there is one. Only comments precede it, or blank lines if it
+    /// begins with a closing bracket.
     fn next_of_signature(&self, extent: &Extent) -> Option<(usize, Line<'t>)> {
-        let lines = (self.pos..).map_while(|index| Some((index, self.line(index)?)));
-        let (next, line) = { lines }.find(|(_, line)| !line.is_comment())?;
-        let goes_on = line.firm_head().is_none()
-            && line.kind() != LineKind::Blank
-            && extent.goes_on(Code::of(line).text(self.text));
+        let mut lines = (self.pos..).map_while(|index| Some((index, self.line(index)?)));
+        let mut has_blank = false;
+        let (next, line) = lines.find(|(_, line)| {
+            let is_blank = line.kind() == LineKind::Blank;
+            has_blank |= is_blank;
+            !is_blank && !line.is_comment()
+        })?;
+        let code = Code::of(line).text(self.text);
+        let is_apart = has_blank && !code.starts_with([')', ']', '}']);
+        let goes_on = !is_apart && line.firm_head().is_none() && extent.goes_on(code);
         goes_on.then_some((next, line))
     }
 

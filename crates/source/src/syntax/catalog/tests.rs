@@ -68,6 +68,29 @@ fn a_signature_goes_on_while_something_is_open() {
     );
 }
 
+/// The line of a new parameter is blank at first.
+#[test]
+fn a_blank_line_does_not_end_the_brackets_that_follow_it() {
+    for blank in ["\n", "  \n", "\n\n  # two\n\n"] {
+        for (before, after) in [
+            ("a(\n  x :int,\n", ") -> :int"),
+            ("a(\n", "  ) -> {n :int}"),
+            ("a(x :int) -> [{\n  n :int,\n", "}]"),
+        ] {
+            let text = format!("{before}{blank}{after}\n  Text.\n");
+            let root = SyntaxNode::new_root(parse(&text));
+            let entry = root.descendants().find_map(Entry::cast).expect("an entry");
+            let signature = entry.signature().map(|it| it.text().to_string());
+            assert!(
+                signature.is_some_and(|it| it.ends_with(after.trim())),
+                "{text}"
+            );
+            let description = entry.description().map(|it| &text[it.text_range()]);
+            assert_eq!(description, Some("Text."), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_faulty_entry_hides_little() {
     check(
