@@ -278,13 +278,7 @@ end
 "
         )
     };
-    // The library cannot call a function of two arguments.
-    let found = |call: &str| {
-        let found = findings(HostKind::Elixir, EDITION, &module(call)).into_iter();
-        found
-            .filter(|it| !it.starts_with("tool-arity"))
-            .collect::<Vec<_>>()
-    };
+    let found = |call: &str| findings(HostKind::Elixir, EDITION, &module(call));
     assert_eq!(
         found("(tool/find {:query 5 :limit 1})"),
         ["value-type `5` query: expected string, got int 5."]

@@ -77,8 +77,9 @@ static TOOL_ARITY: Rule = Rule {
     code: "tool-arity",
     severity: Severity::Warning,
     summary: "Tool function that does not take one argument",
-    explanation: "Every tool is called with one argument, the map of all arguments. A function with another number of \
-                  parameters raises at each call.",
+    explanation: "Every tool is called with one argument, the map of all arguments. A `fn` with another number of \
+                  parameters raises at each call. Captures such as `&search/2` are not reported, because the \
+                  library's own manual shows them.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"add\" => {fn a, b -> a + b end, \"(a :int, b :int) -> :int\"}})",
     ),
@@ -261,22 +262,18 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     }
 }
 
-/// The diagnostic about a function that does not take exactly one argument.
+/// The diagnostic about a `fn` that does not take exactly one argument.
 fn arity(tool: &Tool) -> Option<Diagnostic> {
     let arity = tool.arity.filter(|it| *it != 1)?;
-    let callee = match &tool.form {
-        Form::Function(Some(it)) | Form::Described(Some(it)) => {
-            format!("`{}/{arity}`", it.name)
-        }
-        Form::Function(None) | Form::Described(None) => "The function".to_owned(),
-        _ => return None,
-    };
+    if !matches!(tool.form, Form::Function(None) | Form::Described(None)) {
+        return None;
+    }
     let takes = match arity {
         0 => "takes no argument".to_owned(),
         _ => format!("takes {arity} arguments"),
     };
     let message = format!(
-        "{callee} {takes}, but a tool is called with one map; write a function of one argument."
+        "The function {takes}, but a tool is called with one map; write a function of one argument."
     );
     Some(Diagnostic::new(&TOOL_ARITY, tool.range, message))
 }
