@@ -36,7 +36,7 @@
   (#any-of? @_function "parse" "parse!")
   (#set! injection.language "signature"))
 
-; {&MyApp.search/2, "…"} and {fn args -> … end, "…"}
+; {&MyApp.search/1, "…"} and {fn args -> … end, "…"}
 ((tuple
   . [(unary_operator operator: "&") (anonymous_function)]
   . [(string (quoted_content) @injection.content) (sigil (quoted_content) @injection.content)])
