@@ -85,7 +85,9 @@ test('each file that the manual lists has a language that is listened to', () =>
   const builtIn = [...clojure, ...others];
   const page = readFileSync(join(folder, '../../docs/hosts.md'), 'utf8');
   const table = page.slice(0, page.indexOf('\n## '));
-  const named = [...table.matchAll(/^\| (`\..*?) \|/gm)].flatMap(([, cell]) => [...cell.matchAll(/`(\.[\w.]+)`/g)]);
+  const named = [...table.matchAll(/^\| (`\..*?) \|/gm)].flatMap(([, cell]) => [
+    ...cell.matchAll(/`(\.[\w.]+)`/g),
+  ]);
   assert.ok(named.length > 10);
   const contributed = languages.flatMap(({ extensions }) => extensions ?? []);
   for (const [, name] of named) {
