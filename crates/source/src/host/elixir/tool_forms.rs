@@ -111,11 +111,13 @@ pub(super) fn lacks_description(value: &[Element<'_>]) -> bool {
 /// The arguments of the call of a `function` of agents that `value` is.
 fn arguments_of<'t>(value: &[Element<'t>], function: &str) -> Option<Vec<Vec<Element<'t>>>> {
     let (arguments, path) = value.split_last()?;
+    if arguments.kind != Kind::Parens || !arguments.is_closed() {
+        return None;
+    }
     let path: String = path.iter().map(Element::text).collect();
     let module = path.strip_suffix(function)?.strip_suffix('.')?;
     let is_library = matches!(module, "SubAgent" | "PtcRunner.SubAgent");
-    let is_whole = arguments.kind == Kind::Parens && arguments.is_closed();
-    (is_library && is_whole).then(|| items(arguments))
+    is_library.then(|| items(arguments))
 }
 
 /// Whether all `options` are known, and none is a description.

@@ -42,7 +42,7 @@ pub struct Tool {
     pub head_keys: Vec<String>,
     /// An atom key that its function matches, if the function is given by a name.
     pub named_atom_key: Option<String>,
-    /// The number of arguments of its function, where that is plain.
+    /// The number of arguments of its `fn`, where that is plain.
     pub arity: Option<usize>,
     /// Whether it is made of an agent that is given by a name, without a description beside it.
     pub wraps_name: bool,
@@ -123,9 +123,12 @@ impl Tool {
             true => Form::Described(capture(value)),
             false => Form::Function(capture(value)),
         };
-        self.head_keys = function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it));
-        self.named_atom_key = function(value).and_then(|it| head::atom_key_of_fn(&it));
-        self.arity = arity(value);
+        let Some(function) = function(value) else {
+            return;
+        };
+        self.head_keys = head::keys_of_only_clause(&function);
+        self.named_atom_key = head::atom_key_of_fn(&function);
+        self.arity = head::arity_of_fn(&function);
     }
 
     /// The entry of `tools:` if its `value` is a list, at `key`.
@@ -334,6 +337,7 @@ fn tool(item: &[Element<'_>]) -> Option<Tool> {
 /// The tool that `value` is under a `key`.
 pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool> {
     let (first, last) = (value.first()?, value.last()?);
+    let written = function(value);
     Some(Tool {
         name: key_text(key).map(str::to_owned),
         key: key.range,
@@ -341,10 +345,12 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         contract: Contract::of(value),
         description: own_description(value),
         function: named_function(value),
-        atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
-        head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),
+        atom_keys: written.as_ref().map_or(Vec::new(), keys_of_fn),
+        head_keys: written
+            .as_ref()
+            .map_or(Vec::new(), head::keys_of_only_clause),
         named_atom_key: None,
-        arity: arity(value),
+        arity: written.as_ref().and_then(head::arity_of_fn),
         wraps_name: tool_forms::wraps_name(value),
         other_options: tool_forms::other_options(value),
         range: first.range.cover(last.range),
@@ -368,18 +374,6 @@ fn form(value: &[Element<'_>]) -> Form {
 
 /// Atoms that stand for tools of the library itself.
 const BUILT_IN: [&str; 3] = [":builtin_grep", ":builtin_grep_n", ":builtin_llm_query"];
-
-/// The number of arguments of the function that `value` is, or that is the first in it.
-fn arity(value: &[Element<'_>]) -> Option<usize> {
-    if let Some(function) = function(value) {
-        return head::arity_of_fn(&function);
-    }
-    let captured = match value {
-        [tuple] if tuple.kind == Kind::Braces => capture(items(tuple).first()?),
-        value => capture(value),
-    };
-    captured.map(|it| it.arity)
-}
 
 fn form_of_tuple(tuple: &Element<'_>) -> Form {
     let elements = inside(tuple);
