@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use super::{FileId, View, outlines, view::ViewedFile};
 use signature_ls_analysis::ide::{
-    Declaration, Document, Member, NamedTool, Returned, Shared, declared_at, declared_by_functions,
-    places_of, shared_at, signature_of_function,
+    Declaration, Document, FunctionSignatures, Member, NamedTool, Returned, Shared, declared_at,
+    declared_by_functions, places_of, shared_at,
 };
 use signature_ls_source::{
     host::elixir::tools::Capture,
@@ -159,22 +159,28 @@ impl View {
             .iter()
             .flat_map(|file| file.outline.tools.iter().map(move |it| (file, it)));
         let shared = tools.filter(|(_, it)| it.is_entry && !it.is_private);
+        let of_functions = FunctionSignatures::default();
         let signed = shared.map(|(file, it)| {
             let signature = it.detail.clone();
-            let signature = signature.or_else(|| self.signature_of(file, it));
+            let signature = signature.or_else(|| self.signature_of(&of_functions, file, it));
             (it.name.clone(), signature)
         });
         signed.collect()
     }
 
     /// The signature of a tool of a closed file, from the spec of its function in another file.
-    fn signature_of(&self, file: &ViewedFile, tool: &NamedTool) -> Option<String> {
+    fn signature_of(
+        &self,
+        of_functions: &FunctionSignatures,
+        file: &ViewedFile,
+        tool: &NamedTool,
+    ) -> Option<String> {
         let ([function], true) = (tool.functions.as_slice(), tool.has_spec) else {
             return None;
         };
         let index = self.index_around(&file.path)?;
         let (_, module) = index.module(function.module.as_deref()?)?;
-        signature_of_function(module, function)
+        of_functions.of(module, function)
     }
 
     /// The files that register a tool and those that call it.

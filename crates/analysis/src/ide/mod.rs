@@ -101,4 +101,4 @@ pub use shared::{Shared, SharedPlace, declares, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};
 pub use syntax_tree::{TreeNode, syntax_trees};
-pub use tools::signature_of_function;
+pub use tools::FunctionSignatures;

@@ -10,8 +10,8 @@ use std::{collections::BTreeSet, sync::Arc};
 use foldhash::HashSet;
 use named::{NamedTool, Says};
 
+pub use named::FunctionSignatures;
 pub(crate) use named::UnitTools;
-pub use named::signature_of_function;
 
 use crate::{
     ide::{functions::Scope, unit::SharedTrees},

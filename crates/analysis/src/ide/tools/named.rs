@@ -193,11 +193,17 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
     (!takes_all_arguments(capture, signature)).then(|| signature.clone())
 }
 
-/// The signature of a tool that is a function of `module`, from its spec.
-pub fn signature_of_function(module: &Module, function: &Capture) -> Option<String> {
-    let read = Specs::default().infer(module, &function.name, function.arity)?;
-    let signature = &read.extracted.signature;
-    (!takes_all_arguments(function, signature)).then(|| signature.to_string())
+/// The signatures of tools that are functions of other files, from their specs.
+#[derive(Default)]
+pub struct FunctionSignatures(Specs);
+
+impl FunctionSignatures {
+    /// The signature of a tool that is a `function` of `module`; `None` without a spec that says it.
+    pub fn of(&self, module: &Module, function: &Capture) -> Option<String> {
+        let read = self.0.infer(module, &function.name, function.arity)?;
+        let signature = &read.extracted.signature;
+        (!takes_all_arguments(function, signature)).then(|| signature.to_string())
+    }
 }
 
 /// What calls of a tool without a signature must pass: the keys that the only clause of its function matches.
