@@ -72,15 +72,20 @@ impl Lowered {
     }
 }
 
+/// Lowers `text`, a fragment without escapes.
+pub fn lower_text(text: &str, edition: Edition) -> Lowered {
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
+    lower(&root, edition)
+}
+
 /// Parses `text`, a fragment without escapes. Returns the signature if it has no errors, and the errors that the
 /// edition rejects.
 pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Problem>) {
-    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
     let Lowered {
         signature,
         mut problems,
         ..
-    } = lower(&root, edition);
+    } = lower_text(text, edition);
     problems.retain(|problem| problem.is_refused_by(edition));
     (
         problems.is_empty().then(|| Arc::unwrap_or_clone(signature)),

@@ -28,7 +28,7 @@ pub mod typespec;
 
 pub use edition::Edition;
 pub use gaps::Gaps;
-pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
+pub use lower::{Lowered, Problem, ProblemKind, lower, lower_text, parse_signature};
 pub use names::{FieldId, Names};
 pub use primitive::Primitive;
 pub use prose::is_prose;

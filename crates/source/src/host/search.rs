@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
 use memchr::memmem;
 
-use super::{HostKind, elixir, evidence, roles::Roles};
+use super::{HostKind, elixir, evidence, lisp, roles::Roles};
 use in_elixir::{Names, Strings};
 
 /// A word, a check of its context, and what it shows. Entries of the same word stand together, and the first one counts
@@ -522,9 +522,7 @@ fn begins_word(place: Place<'_>) -> bool {
 /// Whether it is the whole first word of a list of Lisp.
 fn heads_list(place: Place<'_>) -> bool {
     // White space need not be ASCII.
-    let ends = |byte: &u8| {
-        byte.is_ascii_whitespace() || !byte.is_ascii() || b",\";@^`~()[]{}\\".contains(byte)
-    };
+    let ends = |byte: &u8| !byte.is_ascii() || !lisp::is_name_part(char::from(*byte));
     let next = place.text.get(place.end);
     next.is_none_or(ends) && place.before().trim_ascii_end().ends_with(b"(")
 }

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use foldhash::HashSet;
 
-use super::{Completion, CompletionKind, Completions, Documentation, Place, reads, values};
+use super::{
+    Completion, CompletionKind, Completions, Documentation, Place, not_given, reads, values,
+};
 use crate::{
     ide::{
         Document,
@@ -20,7 +22,6 @@ use crate::{
 };
 use signature_ls_source::{
     host::{HostKind, Notation, PlacedUnit},
-    order,
     syntax::{
         decode::decode,
         fragment::{Fragment, foreign_within},
@@ -262,12 +263,8 @@ impl Context<'_> {
         let TypeKind::Record(fields) = &ty.kind else {
             return Vec::new();
         };
-        let normal = |name: &str| self.edition.normal_name(name);
-        let given = keys.given.iter().chain(&self.given);
-        let given: HashSet<_> = given.map(|it| normal(it)).collect();
-        let is_given = |it: &&Field| given.contains(&normal(&it.name));
-        let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
-        order::by_number(&mut fields, |it| it.ty.optional);
+        let mut given = keys.given.iter().chain(&self.given);
+        let fields = not_given(fields, &mut given, self.edition);
         let item = |field: &Field| {
             let label = format!(":{}", self.spelled(&field.name));
             let text = format!("{label} ");

@@ -22,12 +22,15 @@ pub(in crate::ide) use calls::program_before;
 
 use std::sync::Arc;
 
+use foldhash::HashSet;
+
 use crate::{
     ide::{Document, hover, rules, scan},
-    model::{Edition, Primitive},
+    model::{Edition, Field, Primitive},
 };
 use signature_ls_source::{
     host::{Notation, elixir::module::Module},
+    order,
     text::{Text, TextRange, TextSize, size},
 };
 
@@ -291,6 +294,19 @@ impl<'a> Place<'a> {
             self.offset + size(following),
         )
     }
+}
+
+/// The `fields` that none of the `given` names is, required ones first.
+fn not_given<'f>(
+    fields: &'f [Field],
+    given: &mut dyn Iterator<Item = &String>,
+    edition: Edition,
+) -> Vec<&'f Field> {
+    let given: HashSet<_> = given.map(|it| edition.normal_name(it)).collect();
+    let is_given = |it: &&Field| given.contains(&edition.normal_name(&it.name));
+    let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+    order::by_number(&mut fields, |it| it.ty.optional);
+    fields
 }
 
 fn is_name_part(c: char) -> bool {

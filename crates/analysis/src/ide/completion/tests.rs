@@ -3,8 +3,8 @@ mod hosts;
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::ide::testing::{marked, shown};
-use signature_ls_source::host::HostKind;
+use crate::ide::testing::{applied, marked, shown};
+use signature_ls_source::{host::HostKind, text::TextEdit};
 
 /// The first completions at `$0`, with the new text and the range that it replaces.
 #[track_caller]
@@ -348,11 +348,7 @@ fn accepted(kind: HostKind, fixture: &str, label: &str) -> Option<(String, Strin
     let found = completion(&document, &[], offset)?;
     let item = found.items.iter().find(|it| it.label == label)?;
     let text = fixture.replace("$0", "");
-    let with = |new: &str| {
-        let mut text = text.clone();
-        text.replace_range(std::ops::Range::<usize>::from(found.replaced), new);
-        text
-    };
+    let with = |new: &str| applied(&text, &[TextEdit::replace(found.replaced, new)]);
     let snippet = item.snippet.as_deref().unwrap_or(&item.text);
     Some((with(&item.text), with(snippet)))
 }

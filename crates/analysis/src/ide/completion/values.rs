@@ -1,8 +1,6 @@
 //! In values beside a signature: the missing keys of `context:`, of inputs and of samples.
 
-use foldhash::HashSet;
-
-use super::{Completion, CompletionKind, Completions, Place};
+use super::{Completion, CompletionKind, Completions, Place, not_given};
 use crate::{
     ide::{
         Document,
@@ -12,7 +10,6 @@ use crate::{
 };
 use signature_ls_source::{
     host::{Notation, PlacedUnit},
-    order,
     text::{TextRange, TextSize},
 };
 
@@ -387,11 +384,7 @@ fn missing(
     let TypeKind::Record(fields) = &ty.kind else {
         return Vec::new();
     };
-    let normal = |name: &str| edition.normal_name(name);
-    let given: HashSet<_> = keys.given.iter().map(|it| normal(it)).collect();
-    let is_given = |it: &&Field| given.contains(&normal(&it.name));
-    let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
-    order::by_number(&mut fields, |it| it.ty.optional);
+    let fields = not_given(fields, &mut keys.given.iter(), edition);
     let item = |field: &Field| {
         let text = written(&field.name);
         let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');

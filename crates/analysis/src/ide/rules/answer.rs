@@ -6,16 +6,11 @@ use foldhash::HashSet;
 use super::{Check, missing::listed, unknown_placeholder, unused_parameter};
 use crate::{
     ide::{Diagnostic, Fix, Severity, unit::UnitView},
-    model::{Field, Lowered, lower},
+    model::{Field, Lowered, lower_text},
 };
 use signature_ls_source::{
     host::Notation,
-    syntax::{
-        fragment::Fragment,
-        kind::SyntaxNode,
-        signature,
-        template::ast::{Path, Tag, tags},
-    },
+    syntax::template::ast::{Path, Tag, tags},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -36,8 +31,7 @@ pub(super) fn is_compared(unit: &UnitView<'_>) -> bool {
 pub(super) fn read(unit: &UnitView<'_>) -> Option<(Lowered, TextRange)> {
     let (code, range) = written(unit, KEY)?;
     let text = code.trim_matches(['"', '\'']).trim();
-    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
-    let lowered = lower(&root, unit.edition);
+    let lowered = lower_text(text, unit.edition);
     lowered.problems.is_empty().then_some((lowered, range))
 }
 
@@ -71,9 +65,8 @@ fn lacking(unit: &UnitView<'_>, params: &[Field], range: TextRange) -> Option<Di
     });
     let names = paths.filter(|it| !it.has_hole()).filter_map(|it: Path| {
         let name = it.segments().next()?.text().to_owned();
-        let mut params = params.iter();
-        let is_known = params.any(|it| unit.edition.is_same_name(&it.name, &name));
-        (!is_known).then_some(name)
+        let known = Field::named(params, &name, unit.edition);
+        known.is_none().then_some(name)
     });
     let mut known = HashSet::default();
     let names = names.filter(|it| known.insert(it.clone()));

@@ -83,11 +83,7 @@ impl Checked<'_> {
         let (fields, field) = (self.fields(map)?, self.field(&finding.path)?);
         let entries = entries_at(self.value, finding.range)?.iter();
         let named = entries.filter_map(|it| Some((it, it.key.name.as_deref()?)));
-        let is_declared = |name: &str| {
-            let name = self.unit.edition.normal_name(name);
-            let mut fields = fields.iter();
-            fields.any(|it| self.unit.edition.is_normal_name(&name, &it.name))
-        };
+        let is_declared = |name| Field::named(fields, name, self.unit.edition).is_some();
         let unknown = named.filter(|(_, name)| !is_declared(name));
         let near = nearest(&field.name, unknown.clone().map(|(_, name)| name))?;
         let (entry, written) = unknown.clone().find(|(_, name)| *name == near)?;

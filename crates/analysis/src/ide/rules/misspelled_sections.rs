@@ -37,18 +37,12 @@ fn corrects(it: &Diagnostic, (opening, range): &(String, TextRange), name: &str)
 
 /// The name in the opening tag of the section that the tag at `closing` closes, with its range, and that in this tag.
 fn names_of(unit: &UnitView<'_>, closing: TextRange) -> Option<((String, TextRange), String)> {
-    unit.fragments().find_map(|fragment| {
-        let root = fragment.root();
-        let range = closing.checked_sub(fragment.start)?;
-        if !root.text_range().contains_range(range) {
-            return None;
-        }
-        let around = root.covering_element(range);
-        let section = around.ancestors().find_map(ast::Section::cast)?;
-        let (opening, closing) = (section.path()?, section.closing_path()?);
-        let place = opening.text_range() + fragment.start;
-        Some(((opening.text(), place), closing.text()))
-    })
+    let (root, start) = unit.tree_around(closing)?;
+    let around = root.covering_element(closing - start);
+    let section = around.ancestors().find_map(ast::Section::cast)?;
+    let (opening, closing) = (section.path()?, section.closing_path()?);
+    let place = opening.text_range() + start;
+    Some(((opening.text(), place), closing.text()))
 }
 
 #[cfg(test)]

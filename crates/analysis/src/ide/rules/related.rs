@@ -432,21 +432,15 @@ fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<
 
 /// The bracket or the tag that opens what the diagnostic's range closes.
 fn opening(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
-    unit.fragments().find_map(|fragment| {
-        let root = fragment.root();
-        let range = found.range.checked_sub(fragment.start)?;
-        if !root.text_range().contains_range(range) {
-            return None;
-        }
-        let group = group_around(&root, range)?;
-        let opening = match group.kind() {
-            SyntaxKind::Section => group.first_child()?.into(),
-            _ => rowan::SyntaxElement::from(group.first_token()?),
-        };
-        Some(Related {
-            range: opening.text_range() + fragment.start,
-            message: format!("`{opening}` opens here."),
-        })
+    let (root, start) = unit.tree_around(found.range)?;
+    let group = group_around(&root, found.range - start)?;
+    let opening = match group.kind() {
+        SyntaxKind::Section => group.first_child()?.into(),
+        _ => rowan::SyntaxElement::from(group.first_token()?),
+    };
+    Some(Related {
+        range: opening.text_range() + start,
+        message: format!("`{opening}` opens here."),
     })
 }
 

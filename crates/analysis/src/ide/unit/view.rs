@@ -16,7 +16,7 @@ use crate::{
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
-        render::kebab_name,
+        render::lisp_key,
         spelling::is_slip,
     },
 };
@@ -147,6 +147,16 @@ impl<'a> UnitView<'a> {
                 }
                 Tree::Text => None,
             })
+    }
+
+    /// The tree of the fragment that contains `range`, in bytes from the unit's start, and where the fragment begins.
+    pub(crate) fn tree_around(&self, range: TextRange) -> Option<(SyntaxNode, TextSize)> {
+        self.fragments().find_map(|fragment| {
+            let root = fragment.root();
+            let within = range.checked_sub(fragment.start)?;
+            let is_around = root.text_range().contains_range(within);
+            is_around.then_some((root, fragment.start))
+        })
     }
 
     /// The signatures, in the order of the text.
@@ -566,10 +576,7 @@ impl<'a> UnitView<'a> {
 
     /// A name of a signature in the spelling of PTC-Lisp code.
     pub(crate) fn lisp_name(&self, name: &str) -> String {
-        match self.edition.folds_hyphens() {
-            true => kebab_name(name),
-            false => name.to_owned(),
-        }
+        lisp_key(name, self.edition)
     }
 
     /// The notation of the arguments.

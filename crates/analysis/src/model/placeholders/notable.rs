@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Meaning, Use};
+use super::{Meaning, Use, fields_of};
 use crate::model::{Edition, Primitive, Type, TypeKind};
 use signature_ls_source::{order, text::TextSize};
 
@@ -166,10 +166,6 @@ fn element_of(ty: &Type) -> &Type {
 
 /// The names of the fields of a record, if it has any.
 fn names_in(ty: &Type) -> Option<Vec<String>> {
-    match &ty.kind {
-        TypeKind::Record(fields) if !fields.is_empty() => {
-            Some(fields.iter().map(|field| field.name.clone()).collect())
-        }
-        _ => None,
-    }
+    let fields = fields_of(ty)?;
+    Some(fields.iter().map(|field| field.name.clone()).collect())
 }

@@ -117,7 +117,8 @@ fn name_len(rest: &str) -> usize {
     text::prefix_len(rest, is_name_part)
 }
 
-fn is_name_part(c: char) -> bool {
+/// Whether a name can contain `c`.
+pub fn is_name_part(c: char) -> bool {
     !c.is_whitespace()
         && !matches!(
             c,

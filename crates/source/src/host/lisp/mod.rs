@@ -16,6 +16,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
+pub(super) use code::is_name_part;
 pub use lexer::Lisp;
 pub use program::{
     Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,

@@ -239,7 +239,7 @@ pub(super) fn has_arrow(text: &str) -> bool {
 
 /// Whether a line that ends with `text` goes on in a comment.
 pub fn ends_in_comment(text: &str) -> bool {
-    text.trim_start().starts_with(['#', ';']) || comment_start(text) < text.len()
+    without_comment(text).len() < text.len()
 }
 
 /// `line` without the comment in it.

@@ -8,11 +8,11 @@ use crate::{
         rules::{MAX_FINDINGS, unused_parameter},
         unit::UnitView,
     },
-    model::lower,
+    model::lower_text,
 };
 use signature_ls_source::{
     host::lisp::{Arguments, NamedArgument, ToolCall},
-    syntax::{fragment::Fragment, kind::SyntaxNode, signature, template},
+    syntax::{fragment::Fragment, kind::SyntaxNode, template},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -76,8 +76,7 @@ fn takes_params(unit: &UnitView<'_>, argument: &NamedArgument) -> Option<Diagnos
     let ValueKind::String(text) = &value.kind else {
         return None;
     };
-    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
-    let lowered = lower(&root, unit.edition);
+    let lowered = lower_text(text, unit.edition);
     if lowered.signature.params.is_empty() || !lowered.problems.is_empty() {
         return None;
     }
