@@ -30,6 +30,8 @@ use std::{
 
 use clap::{Parser, Subcommand, error::ErrorKind};
 
+use crate::large_pages;
+
 /// The exit code for wrong usage and for anything that could not be read.
 const FAILURE: u8 = 2;
 
@@ -94,6 +96,7 @@ struct Lsp {
 
 /// Runs the command that the arguments of this process name.
 pub fn run() -> ExitCode {
+    large_pages::forbid();
     let command = arguments().command;
     let command = command.unwrap_or(Command::Lsp(Lsp { stdio: true }));
     let result = match command {

@@ -39,6 +39,7 @@ use super::{
 };
 use crate::{
     files::LONGEST,
+    large_pages::LargePages,
     panics::guarded,
     workspace::{Change, FileId, Origin, Work, Workspace, catalogs::is_misnamed},
 };
@@ -300,7 +301,9 @@ impl MainLoop {
             return self.refuse(&item.uri, &too_long());
         }
         let file = self.file_of(&item.uri);
+        let pages = LargePages::for_text(item.text.len());
         self.workspace.open(file, kind, &item.text);
+        drop(pages);
         self.uris.insert(file, item.uri.clone());
         let document = OpenDocument::new(file, item.version);
         let uri = item.uri.clone();
