@@ -2,7 +2,7 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{TypeKind, placeholders::Use},
+    model::{Edition, Primitive, TypeKind, placeholders::Use},
 };
 use signature_ls_source::text::{TextEdit, TextSize};
 
@@ -18,7 +18,8 @@ static RULE: Rule = Rule {
     explanation: "With `output: :text`, with sections, in an LLM tool, and with `max_turns: 1` and no tools, a prompt is sent with \
                   the values of its placeholders. If one of them is a record or a map, or a list in a prompt with sections, the \
                   reference sends the whole prompt unfilled. Name a field, or write a section over the list. Other prompts for \
-                  programs only name their values.",
+                  programs only name their values. In edition 0.4, every prompt is sent with its values: the agent fails at a \
+                  record or a map, and a list becomes the characters of its elements.",
     wrong: Sample::prompt(
         "(user {name :string}, tags [:string]) -> :string",
         "Greet {{user}} {{#tags}}{{.}}{{/tags}}",
@@ -30,9 +31,37 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    if !unit.edition.has_sections() {
-        return;
+    match unit.edition.has_sections() {
+        true => check_filled(unit, found),
+        false => check_each(unit, found),
     }
+}
+
+/// Before there were sections, each value became text by itself.
+fn check_each(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for (prompt, uses) in unit.prompts().zip(unit.uses()) {
+        let compounds = uses.compounds();
+        // Strings are only joined.
+        let list = compounds.list.iter().filter(|(_, it)| !is_of_strings(it));
+        for (start, it) in list.chain(&compounds.map) {
+            found.extend(diagnose(it, prompt.start + *start, unit.edition));
+        }
+    }
+}
+
+fn is_of_strings(it: &Use) -> bool {
+    let element = it.shown_type().and_then(|ty| match &ty.kind {
+        TypeKind::List(element) => Some(&element.kind),
+        _ => None,
+    });
+    matches!(
+        element,
+        Some(TypeKind::Unknown | TypeKind::Primitive(Primitive::String | Primitive::Any))
+    )
+}
+
+/// A prompt with sections, or one that is sent with its values, is filled as a whole.
+fn check_filled(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for (prompt, uses) in unit.prompts().zip(unit.uses()) {
         let has_sections = uses.has_sections();
         if !has_sections && !unit.sends_values() {
@@ -46,12 +75,12 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         for (start, it) in found_in {
-            found.extend(diagnose(it, prompt.start + *start));
+            found.extend(diagnose(it, prompt.start + *start, unit.edition));
         }
     }
 }
 
-fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
+fn diagnose(it: &Use, start: TextSize, edition: Edition) -> Option<Diagnostic> {
     let ty = it.shown_type()?;
     let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
     let path = names.join(".");
@@ -59,7 +88,9 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
     // The braces of the placeholder are around its name, possibly with spaces between.
     let write =
         |title: String, text: String| Fix::offered(title, vec![TextEdit::replace(range, text)]);
+    let has_sections = edition.has_sections();
     let (kind, instead, fixes) = match &ty.kind {
+        TypeKind::List(_) if !has_sections => ("a list", "pass a string".to_owned(), Vec::new()),
         TypeKind::List(element) => {
             let section = match element.kind {
                 TypeKind::Primitive(_) => format!("#{path}}}}}{{{{.}}}}{{{{/{path}"),
@@ -85,7 +116,12 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
         }
         _ => ("a map", "name one of its keys".to_owned(), Vec::new()),
     };
-    let message = format!("`{path}` is {kind}, so the prompt is sent unfilled; {instead}.");
+    let effect = match (has_sections, &ty.kind) {
+        (true, _) => "so the prompt is sent unfilled",
+        (false, TypeKind::List(_)) => "whose elements become characters in edition 0.4",
+        (false, _) => "so the agent fails in edition 0.4",
+    };
+    let message = format!("`{path}` is {kind}, {effect}; {instead}.");
     Some(Diagnostic {
         fixes,
         ..Diagnostic::new(&RULE, range, message)
@@ -94,8 +130,41 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::{Document, Settings};
+    use crate::{
+        ide::{Document, Settings},
+        model::Edition,
+    };
     use signature_ls_source::host::HostKind;
+
+    const SIGNATURE: &str = "(u {n :int, r {a :int}}, m :map, xs [:int], ns [:int], s :string, any :any, rs [{a :int, b :map}], ss [:string]) -> :string";
+
+    /// The placeholders that are reported in a prompt of an agent with these `options`.
+    fn reported(prompt: &str, options: &str, edition: Edition) -> Vec<String> {
+        let text =
+            format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{SIGNATURE}\", {options})\n");
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
+        let document = Document::new(HostKind::Elixir, &text, settings);
+        let found = document.diagnostics().into_iter();
+        let found = found.filter(|it| it.rule.code == "compound-placeholder");
+        found.map(|it| text[it.range].to_owned()).collect()
+    }
+
+    #[test]
+    fn what_does_not_become_text_in_edition_0_4_is_reported() {
+        for (prompt, expected) in [
+            ("{{u}}", &["u"][..]),
+            ("{{m}}", &["m"]),
+            ("{{u.r}} {{xs}}", &["u.r", "xs"]),
+            ("{{rs}}", &["rs"]),
+            ("{{ss}} {{s}} {{any}} {{u.n}}", &[]),
+        ] {
+            let found = reported(prompt, "max_turns: 2", Edition::V0_4);
+            assert_eq!(found, expected, "{prompt}");
+        }
+    }
 
     #[test]
     fn what_the_reference_cannot_show_is_reported() {
@@ -120,16 +189,8 @@ mod tests {
             ("{{u.n}} {{m.x}} {{s}} {{any}}", ":text", &[]),
             ("{{#u}}{{n}}{{/u}}", ":text", &[]),
         ] {
-            let signature = "(u {n :int, r {a :int}}, m :map, xs [:int], ns [:int], s :string, any :any, rs [{a :int, b :map}]) -> :string";
-            let text = format!(
-                "SubAgent.new(prompt: \"{prompt}\", signature: \"{signature}\", output: {output})\n"
-            );
-            let document = Document::new(HostKind::Elixir, &text, Settings::default());
-            let found = document.diagnostics();
-            let found = found
-                .iter()
-                .filter(|it| it.rule.code == "compound-placeholder");
-            let found: Vec<_> = found.map(|it| &text[it.range]).collect();
+            let options = format!("output: {output}");
+            let found = reported(prompt, &options, Edition::default());
             assert_eq!(found, expected, "{prompt} {output}");
         }
     }
