@@ -28,6 +28,7 @@ mod related;
 mod results;
 mod returned;
 pub(crate) mod syntax;
+mod template_as_prompt;
 mod tool_options;
 pub(crate) mod tools;
 mod unclosed_front_matter;
@@ -35,6 +36,7 @@ mod unfilled_placeholder;
 mod unknown_data;
 mod unknown_head_key;
 mod unknown_mode;
+mod unknown_output;
 mod unknown_placeholder;
 mod unknown_type;
 mod unquoted_signature;
@@ -73,6 +75,8 @@ pub(crate) const CHECKS: &[Check] = &[
     values::CHECK,
     described_fields::CHECK,
     unknown_mode::CHECK,
+    unknown_output::CHECK,
+    template_as_prompt::CHECK,
     tools::CHECK,
     tool_options::CHECK,
     atom_keys::CHECK,

@@ -22,7 +22,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{
-        Argument, FunctionHead, Notation, Role, ToolName, Unit, UnitKind,
+        Argument, FunctionHead, Notation, Role, Site, ToolName, Unit, UnitKind,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
@@ -582,5 +582,10 @@ impl<'a> UnitView<'a> {
     /// The notation of the arguments.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation
+    }
+
+    /// Its literals, in the order of the text.
+    pub(crate) fn sites(&self) -> &'a [Site] {
+        &self.unit.sites
     }
 }
