@@ -136,14 +136,14 @@ impl Scope {
         };
         let tools = full_tools(&own).chain(answers.tools.iter().cloned());
         let tools = tools.filter(|it| it.arity == 1 && is_own(it));
-        let mut counts: HashMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
+        let mut named: HashMap<_, Vec<_>> = tools.map(|it| (it.name, Vec::new())).collect();
         for function in own.modules.iter().flat_map(|it| it.functions()) {
-            if let Some(count) = counts.get_mut(&function.name) {
-                *count += 1;
+            if let Some(same) = named.get_mut(&function.name) {
+                same.push(function);
             }
         }
         let mut only = SharedMap::default();
-        for (name, _) in counts.iter().filter(|(_, count)| **count == 1) {
+        for (name, _) in named.iter().filter(|(_, it)| is_one_without_strings(it)) {
             only.set(name, Some(()));
         }
         Self {
@@ -179,7 +179,7 @@ impl Scope {
         scope
     }
 
-    /// Whether the only own function of this name is a tool with one argument.
+    /// Whether the only own function of this name is a tool with one argument, and matches no string keys.
     fn is_tool_of_own(&self, name: &str) -> bool {
         let is_own = |it: &Capture| {
             let module = it.module.as_ref();
@@ -191,8 +191,8 @@ impl Scope {
             elsewhere.any(|it| it.name == name && is_own(it))
         };
         let modules = self.own.modules.iter();
-        let mut named = modules.flat_map(|it| it.functions_named(name));
-        is_tool && named.next().is_some() && named.next().is_none()
+        let named: Vec<_> = modules.flat_map(|it| it.functions_named(name)).collect();
+        is_tool && is_one_without_strings(&named)
     }
 
     /// The same scope with other documentation of the document's own functions.
@@ -263,11 +263,16 @@ impl Scope {
         })
     }
 
-    /// Whether a function of this document with one argument is a tool, and no other function of the document has its
-    /// name.
-    pub(crate) fn is_tool(&self, name: &str) -> bool {
+    /// Whether a function of this document with one argument is a tool of which no clause matches string keys, and no
+    /// other function of the document has its name.
+    pub(crate) fn is_tool_without_strings(&self, name: &str) -> bool {
         self.tools.get(name).is_some()
     }
+}
+
+/// Whether the functions of a name are one, of which no clause matches string keys.
+fn is_one_without_strings(functions: &[&Function]) -> bool {
+    matches!(functions, [only] if only.string_keys.is_empty())
 }
 
 /// A function that can be a tool.
@@ -478,8 +483,8 @@ end"#;
         };
         let resolved = importing.resolve(&capture).and_then(|it| it.signature());
         assert_eq!(resolved.map(|it| it.extracted.text.clone()), run);
-        assert!(scope.is_tool("local"));
-        assert!(!scope.is_tool("tools"));
-        assert!(Scope::new(Arc::new(facts(search)), others).is_tool("pid"));
+        assert!(scope.is_tool_without_strings("local"));
+        assert!(!scope.is_tool_without_strings("tools"));
+        assert!(Scope::new(Arc::new(facts(search)), others).is_tool_without_strings("pid"));
     }
 }

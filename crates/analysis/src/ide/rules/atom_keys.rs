@@ -19,7 +19,8 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Tool function matches atom keys",
     explanation: "A tool receives its arguments with string keys, at every depth. A clause such as `def \
-                  search(%{query: query})` never matches them. This applies from release 0.5.2; earlier releases \
+                  search(%{query: query})` never matches them. A function that matches strings in another clause is not \
+                  reported. This applies from release 0.5.2; earlier releases \
                   pass atoms.",
     wrong: Sample::elixir(
         "defmodule MyApp do\n  def search(%{query: query}), do: query\n\n  \
@@ -48,7 +49,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
     let head = unit.function_head()?;
     let function = &head.name;
-    if !unit.scope.is_tool(function) {
+    if !unit.scope.is_tool_without_strings(function) {
         return None;
     }
     let parameters = unit.code(TextRange::up_to(unit.len()));
@@ -89,7 +90,12 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
         return None;
     };
     let resolved = unit.scope.resolve(capture).filter(|it| !it.is_own)?;
-    let key = resolved.function.atom_key.as_ref()?;
+    let has_strings = !resolved.function.string_keys.is_empty();
+    let key = resolved
+        .function
+        .atom_key
+        .as_ref()
+        .filter(|_| !has_strings)?;
     let (module, function) = (&resolved.module.name, &capture.name);
     let message = format!(
         "`{module}.{function}` matches `{key}:`, but a tool's arguments have string keys; match `\"{key}\" =>` there."
@@ -175,15 +181,33 @@ mod tests {
             let (found, expected) = (only.trim_matches('{'), expected);
             let found = found.replace("atom-keys: {", "atom-keys: ");
             assert!(found.starts_with(expected), "{text}: {found}");
-            let right = text.replace("q: q", "\"q\" => q");
-            assert!(
-                found_in(HostKind::Elixir, &right, Edition::V0_11).is_empty(),
-                "{right}"
-            );
+            let strings = text.replace("q: q", "\"q\" => q");
+            let both = text.replace("q: q} -> q", "q: q} -> q; %{\"q\" => q} -> q");
+            for right in [strings, both] {
+                assert!(
+                    found_in(HostKind::Elixir, &right, Edition::V0_11).is_empty(),
+                    "{right}"
+                );
+            }
             assert!(
                 found_in(HostKind::Elixir, &text, Edition::V0_4).is_empty(),
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_clause_that_matches_strings_is_enough() {
+        let module = |clauses: &str| {
+            format!(
+                "defmodule A do\n  def a, do: SubAgent.new(prompt: \"x\", tools: %{{\"s\" => {{&s/1, \"(q :string) -> :any\"}}}})\n{clauses}end\n"
+            )
+        };
+        let atoms = "  def s(%{q: q}), do: q\n";
+        let strings = "  def s(%{\"q\" => q}), do: q\n";
+        let found = |text: &str| found_in(HostKind::Elixir, text, Edition::V0_11);
+        assert_eq!(found(&module(atoms)), ["atom-keys: q:"]);
+        assert!(found(&module(&[atoms, strings].concat())).is_empty());
+        assert!(found(&module(&[strings, atoms].concat())).is_empty());
     }
 }

@@ -73,9 +73,15 @@ fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
     keys
 }
 
-/// The atom keys, with their colons, in the maps that the clauses of `fn … end` take as their only argument.
+/// The atom keys, with their colons, in the maps that the clauses of `fn … end` take as their only argument; none if a
+/// clause matches string keys alone.
 pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     let elements: Vec<_> = function.elements().collect();
+    let has_strings_alone =
+        |it: &[Element<'_>]| keys_in_maps(it).is_empty() && !string_keys_in_maps(it).is_empty();
+    if heads(&elements).any(has_strings_alone) {
+        return Vec::new();
+    }
     heads(&elements).flat_map(keys_in_maps).collect()
 }
 
@@ -248,6 +254,7 @@ fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Eleme
         .filter_map(move |(at, element)| {
             match element.kind {
                 Kind::Newline => begin = at + 1,
+                Kind::Operator if element.text() == ";" => begin = at + 1,
                 Kind::Operator if element.text() == "->" && begin < at => {
                     return Some(&elements[begin..at]);
                 }
