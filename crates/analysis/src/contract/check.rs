@@ -3,7 +3,9 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    contract::{Extra, Finding, FindingKind, Value, coerce, keys::doubled_keys, validate},
+    contract::{
+        Extra, Finding, FindingKind, Value, coerce, keys::doubled_keys, validate::validate_first,
+    },
     model::{Edition, Type},
 };
 
@@ -47,37 +49,36 @@ pub fn check(
     mode: Mode,
     edition: Edition,
 ) -> Report {
+    check_first(value, ty, direction, mode, edition, usize::MAX)
+}
+
+/// The first `most` errors and warnings of [`check`].
+pub(crate) fn check_first(
+    value: &Value,
+    ty: &Type,
+    direction: Direction,
+    mode: Mode,
+    edition: Edition,
+    most: usize,
+) -> Report {
+    let validated = |extra| Report {
+        errors: validate_first(value, ty, extra, edition, most),
+        warnings: Vec::new(),
+    };
     let mut report = match (mode, direction) {
         (Mode::Disabled, _) => return Report::default(),
-        (Mode::Strict, _) => validated(value, ty, Extra::Refused, edition),
-        (_, Direction::Output) => {
-            let mut shifted = coerce(value, ty, edition).warnings;
-            shifted.retain(|it| matches!(it.kind, FindingKind::Shifted { .. }));
-            Report {
-                warnings: shifted,
-                ..validated(value, ty, Extra::Allowed, edition)
-            }
-        }
-        (_, Direction::Input) => {
-            let coerced = coerce(value, ty, edition);
-            Report {
-                errors: coerced.errors,
-                warnings: coerced.warnings,
-            }
-        }
+        (Mode::Strict, _) => validated(Extra::Refused),
+        (_, Direction::Output) => Report {
+            warnings: coerce::shifts(value, ty, edition, most),
+            ..validated(Extra::Allowed)
+        },
+        (_, Direction::Input) => coerce::findings(value, ty, edition, most),
     };
     report.add_doubled_keys(value, edition);
     if mode == Mode::WarnOnly {
         report.warnings.splice(0..0, report.errors.drain(..));
     }
     report
-}
-
-fn validated(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Report {
-    Report {
-        errors: validate(value, ty, extra, edition),
-        warnings: Vec::new(),
-    }
 }
 
 impl Report {

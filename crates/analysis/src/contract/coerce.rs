@@ -3,7 +3,9 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
-    contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
+    contract::{
+        Datetime, Entry, Finding, FindingKind, Key, Path, Report, Value, ValueKind, keys::Entries,
+    },
     model::{Edition, Field, Primitive, Type, TypeKind},
 };
 use signature_ls_source::value::{float, is_keyword_name};
@@ -21,12 +23,7 @@ pub struct Coerced {
 
 /// Coerces `value` to `ty` at every depth, by the rules of `edition`.
 pub fn coerce(value: &Value, ty: &Type, edition: Edition) -> Coerced {
-    let mut coercion = Coercion {
-        edition,
-        path: Path::default(),
-        errors: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut coercion = Coercion::new(Wanted::All, edition, usize::MAX);
     let value = coercion.part(value, ty);
     Coerced {
         value,
@@ -35,8 +32,38 @@ pub fn coerce(value: &Value, ty: &Type, edition: Edition) -> Coerced {
     }
 }
 
+/// The first `most` errors and warnings of coercing `value` to `ty`.
+pub(super) fn findings(value: &Value, ty: &Type, edition: Edition, most: usize) -> Report {
+    let mut coercion = Coercion::new(Wanted::Findings, edition, most);
+    coercion.part(value, ty);
+    Report {
+        errors: coercion.errors,
+        warnings: coercion.warnings,
+    }
+}
+
+/// The first `most` date-times that are shifted if `value` is coerced to `ty`.
+pub(super) fn shifts(value: &Value, ty: &Type, edition: Edition, most: usize) -> Vec<Finding> {
+    let mut coercion = Coercion::new(Wanted::Shifts, edition, most);
+    coercion.part(value, ty);
+    coercion.warnings
+}
+
+/// What is wanted of a coercion.
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    All,
+    /// Not the value.
+    Findings,
+    /// Only which date-times are shifted.
+    Shifts,
+}
+
 struct Coercion {
+    wanted: Wanted,
     edition: Edition,
+    /// How many errors and warnings are kept.
+    most: usize,
     path: Path,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
@@ -55,28 +82,72 @@ enum Outcome {
 }
 
 impl Coercion {
+    fn new(wanted: Wanted, edition: Edition, most: usize) -> Self {
+        Self {
+            wanted,
+            edition,
+            most,
+            path: Path::default(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn has_value(&self) -> bool {
+        self.wanted == Wanted::All
+    }
+
+    /// A part that stays as it is.
+    fn kept(&self, value: &Value) -> Value {
+        match self.has_value() {
+            true => value.clone(),
+            false => Value::new(ValueKind::Null, value.range),
+        }
+    }
+
+    fn error(&mut self, finding: impl FnOnce(&Path) -> Option<Finding>) {
+        if self.wanted != Wanted::Shifts && self.errors.len() < self.most {
+            self.errors.extend(finding(&self.path));
+        }
+    }
+
+    fn warn(&mut self, value: &Value, kind: FindingKind) {
+        let is_wanted =
+            self.wanted != Wanted::Shifts || matches!(kind, FindingKind::Shifted { .. });
+        if is_wanted && self.warnings.len() < self.most {
+            self.warnings
+                .push(Finding::new(&self.path, value.range, kind));
+        }
+    }
+
     fn part(&mut self, value: &Value, ty: &Type) -> Value {
         let kind = match (&ty.kind, &value.kind) {
-            (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => return value.clone(),
-            (_, ValueKind::Null) if ty.optional => return value.clone(),
+            (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => return self.kept(value),
+            (_, ValueKind::Null) if ty.optional => return self.kept(value),
             (TypeKind::Primitive(primitive), _) => return self.primitive(value, ty, *primitive),
             (TypeKind::List(element), ValueKind::List(items)) => self.list(items, element),
             (TypeKind::Record(fields), ValueKind::Map(entries)) => {
                 self.record(value, entries, fields)
             }
             _ => {
-                self.errors.push(Finding::mismatch(&self.path, value, ty));
-                return value.clone();
+                self.error(|path| Some(Finding::mismatch(path, value, ty)));
+                return self.kept(value);
             }
         };
         Value::new(kind, value.range)
     }
 
     fn list(&mut self, items: &[Value], element: &Type) -> ValueKind {
-        let mut coerced = Vec::with_capacity(items.len());
+        let mut coerced = Vec::new();
+        if self.has_value() {
+            coerced.reserve_exact(items.len());
+        }
         for (index, item) in items.iter().enumerate() {
             self.path.index(index);
-            coerced.push(self.part(item, element));
+            let item = self.part(item, element);
+            if self.has_value() {
+                coerced.push(item);
+            }
             self.path.pop();
         }
         ValueKind::List(coerced)
@@ -99,8 +170,8 @@ impl Coercion {
                     coerced[other] = None;
                 }
                 coerced.push(Some(Entry { key, value }));
-            } else if let Some(missing) = Finding::missing(&self.path, map, field, &entries) {
-                self.errors.push(missing);
+            } else {
+                self.error(|path| Finding::missing(path, map, field, &entries));
             }
             self.path.pop();
         }
@@ -112,16 +183,15 @@ impl Coercion {
 
     fn primitive(&mut self, value: &Value, ty: &Type, primitive: Primitive) -> Value {
         let kind = match scalar(value, primitive, self.edition) {
-            Outcome::Kept => return value.clone(),
+            Outcome::Kept => return self.kept(value),
             Outcome::Widened(kind) => kind,
             Outcome::Changed(kind, warning) => {
-                let warning = Finding::new(&self.path, value.range, warning);
-                self.warnings.push(warning);
+                self.warn(value, warning);
                 kind
             }
             Outcome::Refused => {
-                self.errors.push(Finding::mismatch(&self.path, value, ty));
-                return value.clone();
+                self.error(|path| Some(Finding::mismatch(path, value, ty)));
+                return self.kept(value);
             }
         };
         Value::new(kind, value.range)

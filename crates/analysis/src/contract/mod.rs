@@ -19,6 +19,7 @@ mod schema_tests;
 pub(crate) mod testing;
 mod validate;
 
+pub(crate) use check::check_first;
 pub use check::{Direction, Mode, Report, check};
 pub use coerce::{Coerced, coerce};
 pub use example::example;

@@ -20,9 +20,21 @@ pub enum Extra {
 /// Reports where `value` does not match `ty`. Nothing is coerced, but strings are accepted for types that JSON cannot
 /// write: date-times and keywords.
 pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec<Finding> {
+    validate_first(value, ty, extra, edition, usize::MAX)
+}
+
+/// The first `most` findings of [`validate`].
+pub(super) fn validate_first(
+    value: &Value,
+    ty: &Type,
+    extra: Extra,
+    edition: Edition,
+    most: usize,
+) -> Vec<Finding> {
     let mut validation = Validation {
         edition,
         extra,
+        most,
         path: Path::default(),
         errors: Vec::new(),
     };
@@ -33,11 +45,19 @@ pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec
 struct Validation {
     edition: Edition,
     extra: Extra,
+    /// How many errors are kept.
+    most: usize,
     path: Path,
     errors: Vec<Finding>,
 }
 
 impl Validation {
+    fn error(&mut self, finding: impl FnOnce(&Path) -> Option<Finding>) {
+        if self.errors.len() < self.most {
+            self.errors.extend(finding(&self.path));
+        }
+    }
+
     fn part(&mut self, value: &Value, ty: &Type) {
         match (&ty.kind, &value.kind) {
             (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => {}
@@ -47,9 +67,7 @@ impl Validation {
             (TypeKind::Record(fields), ValueKind::Map(entries)) => {
                 self.record(value, entries, fields);
             }
-            _ => {
-                self.errors.push(Finding::mismatch(&self.path, value, ty));
-            }
+            _ => self.error(|path| Some(Finding::mismatch(path, value, ty))),
         }
     }
 
@@ -67,8 +85,8 @@ impl Validation {
             self.path.field(&field.name);
             if let Some(entry) = by_name.get(&field.name) {
                 self.part(&entry.value, &field.ty);
-            } else if let Some(missing) = Finding::missing(&self.path, map, field, &by_name) {
-                self.errors.push(missing);
+            } else {
+                self.error(|path| Finding::missing(path, map, field, &by_name));
             }
             self.path.pop();
         }
@@ -88,9 +106,8 @@ impl Validation {
                 continue;
             }
             self.path.field(key);
-            let kind = FindingKind::Extra { key: key.clone() };
-            self.errors
-                .push(Finding::new(&self.path, entry.key.range, kind));
+            let kind = || FindingKind::Extra { key: key.clone() };
+            self.error(|path| Some(Finding::new(path, entry.key.range, kind())));
             self.path.pop();
         }
     }

@@ -518,3 +518,18 @@ fn the_unknown_agrees() {
     let record = Type::new(TypeKind::Record(vec![unread]));
     check_all(&Value::new(ValueKind::Map(vec![]), at), &record);
 }
+
+/// A list of a million numbers may be one of texts.
+#[test]
+fn only_the_first_findings_are_kept() {
+    let value = json::read(&format!("{{\"a\": [{}1]}}", "1, ".repeat(100))).unwrap();
+    let ty = ty("{a [:string], b :int}");
+    for mode in [Mode::Enabled, Mode::Strict] {
+        for direction in [Direction::Input, Direction::Output] {
+            let all = check(&value, &ty, direction, mode, Edition::V0_11);
+            let first = check_first(&value, &ty, direction, mode, Edition::V0_11, 10);
+            assert_eq!(all.errors.len(), 102);
+            assert_eq!(first.errors, all.errors[..10]);
+        }
+    }
+}

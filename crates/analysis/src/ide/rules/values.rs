@@ -5,7 +5,7 @@
 use foldhash::HashSet;
 
 use crate::{
-    contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
+    contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check_first},
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked},
@@ -17,6 +17,9 @@ use signature_ls_source::{
     host::Notation,
     text::{TextEdit, TextRange, TextSize},
 };
+
+/// The maximum number of findings in one sample that are looked at. Few of them are none for the rules.
+const MOST_FINDINGS: usize = 10_000;
 
 pub(super) const CHECK: Check = Check {
     rules: &[
@@ -147,7 +150,8 @@ impl Samples<'_> {
     }
 
     fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
-        let mut report = check(value, ty, direction, self.mode, self.unit.edition);
+        let edition = self.unit.edition;
+        let mut report = check_first(value, ty, direction, self.mode, edition, MOST_FINDINGS);
         report.errors.retain(|it| is_certain(self.unit, it));
         let notation = self.unit.notation();
         let is_lax = matches!(self.mode, Mode::Enabled | Mode::WarnOnly);
