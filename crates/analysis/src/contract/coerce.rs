@@ -257,10 +257,13 @@ fn float(text: &str) -> Option<ValueKind> {
 
 fn datetime(value: &Value, text: &str) -> Outcome {
     match Datetime::parse(text) {
-        Ok(datetime) if datetime.was_utc() => Outcome::Widened(ValueKind::Datetime(datetime)),
+        Ok(datetime) if datetime.was_utc() => {
+            Outcome::Widened(ValueKind::Datetime(Box::new(datetime)))
+        }
         Ok(datetime) => {
             let from = value.to_string();
-            Outcome::Changed(ValueKind::Datetime(datetime), FindingKind::Shifted { from })
+            let kind = ValueKind::Datetime(Box::new(datetime));
+            Outcome::Changed(kind, FindingKind::Shifted { from })
         }
         Err(_) => Outcome::Refused,
     }

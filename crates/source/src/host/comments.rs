@@ -55,7 +55,7 @@ impl Comments {
         let mut left: Vec<&Node> = roots.iter().collect();
         while let Some(node) = left.pop() {
             match &node.kind {
-                NodeKind::Scalar(scalar) => scalars.push(scalar.literal.literal),
+                NodeKind::Scalar(scalar) => scalars.push(scalar.literal),
                 NodeKind::Other => {}
                 NodeKind::Sequence(items) => left.extend(items),
                 NodeKind::Mapping(entries) => left.extend(entries.iter().map(|entry| &entry.value)),

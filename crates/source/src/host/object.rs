@@ -3,13 +3,14 @@
 //! A host reads its syntax and passes the entries of one object at a time. The meaning of keys is the same for all
 //! hosts.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
         Argument, Notation, PlacedUnit, Role, Site, Unit,
         evidence::{self, Evidence},
         roles::{KeyRole, RolesIn},
+        values::yaml::MERGE_KEY,
     },
     syntax::{
         decode::decode,
@@ -60,8 +61,8 @@ pub struct Property<'a> {
     pub key_range: TextRange,
     /// The value, in bytes of the document.
     pub value: Value,
-    /// The value itself, if the key is one of [`reads_value`].
-    pub read: Option<value::Value>,
+    /// The value itself, if the key is one of [`reads_value`]; its ranges are relative to its start.
+    pub read: Option<Arc<value::Value>>,
 }
 
 /// Whether the value of `key` is compared with signatures: samples, descriptions of fields and modes.
@@ -80,6 +81,28 @@ const VALUES: [&str; 9] = [
     "signature_validation",
     "validation",
 ];
+
+/// Other options of agents that rules and features look up.
+const OPTIONS: [&str; 8] = [
+    "completion_mode",
+    "json_signature",
+    "max_turns",
+    "program",
+    "ptc_transport",
+    "retry_turns",
+    "runtime_prelude",
+    MERGE_KEY,
+];
+
+/// Whether `key` is an option that is only looked up.
+pub fn is_option(key: &str) -> bool {
+    OPTIONS.contains(&key)
+}
+
+/// Whether something depends on what is under `key` of an object. An object may have thousands of other keys.
+pub fn matters(key: &str, roles: RolesIn<'_>) -> bool {
+    roles.of_key(key).is_some() || reads_value(key) || is_option(key)
+}
 
 /// The role of an object, by the keys around it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -94,17 +94,18 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// The argument with the key at `key_range` and the value `read`.
-    pub fn new(key: &str, key_range: TextRange, value: TextRange, read: Option<Value>) -> Self {
-        // A missing element of a list or a map has no place.
-        let start = value.start();
-        let relative = |range: TextRange| range.checked_sub(start).unwrap_or_default();
-        let relative = |it: Value| it.map_ranges(&relative);
+    /// The argument with the key at `key_range` and the value `read`, whose ranges are relative to its start.
+    pub fn new(
+        key: &str,
+        key_range: TextRange,
+        value: TextRange,
+        read: Option<Arc<Value>>,
+    ) -> Self {
         Self {
             key: key.to_owned(),
             key_range,
             value,
-            read: read.map(relative).map(Arc::new),
+            read,
         }
     }
 
@@ -124,7 +125,7 @@ impl Argument {
         if let Some(mut value) = self.read() {
             value.for_each_mut(&change);
             let start = value.range.start();
-            self.read = Some(Arc::new(value.map_ranges(&|range| range - start)));
+            self.read = Some(value.relative_to(start));
         }
     }
 
@@ -297,7 +298,9 @@ impl Unit {
     pub fn set_argument(&mut self, key: &str, value: Value) {
         let mut arguments = self.arguments.iter_mut();
         if let Some(argument) = arguments.find(|it| it.key == key) {
-            *argument = Argument::new(key, argument.key_range, value.range, Some(value));
+            let range = value.range;
+            let value = value.relative_to(range.start());
+            *argument = Argument::new(key, argument.key_range, range, Some(value));
         }
     }
 

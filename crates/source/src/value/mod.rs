@@ -1,6 +1,6 @@
 //! Values, in whatever notation they were written, each part with its place.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 mod datetime;
 pub mod float;
@@ -46,8 +46,8 @@ pub enum ValueKind {
     String(String),
     /// A keyword or atom, without its colon.
     Keyword(String),
-    /// A decoded date-time.
-    Datetime(Datetime),
+    /// A decoded date-time. It is large, and rare.
+    Datetime(Box<Datetime>),
     /// A list.
     List(Vec<Value>),
     /// A map: its entries in the order of the text, including duplicate keys.
@@ -91,6 +91,13 @@ impl Value {
     /// The same value, moved by `offset` bytes.
     pub fn moved_by(self, offset: TextSize) -> Self {
         self.map_ranges(&|range| range + offset)
+    }
+
+    /// The same value to share, with ranges relative to `start`.
+    pub fn relative_to(self, start: TextSize) -> Arc<Self> {
+        // A missing element of a list or a map has no place.
+        let relative = |range: TextRange| range.checked_sub(start).unwrap_or_default();
+        Arc::new(self.map_ranges(&relative))
     }
 
     /// The same value with every range replaced, in lists without room for more.
@@ -271,6 +278,13 @@ mod tests {
         for text in ["", "+", "-", "1.0", "1_000", " 1", "1 ", "0x1F", "٣"] {
             assert_eq!(ValueKind::integer(text), None, "{text}");
         }
+    }
+
+    /// A sample may be a list of hundreds of thousands.
+    #[test]
+    fn values_are_small() {
+        assert!(size_of::<Value>() <= 40, "{}", size_of::<Value>());
+        assert!(size_of::<Entry>() <= 80, "{}", size_of::<Entry>());
     }
 
     #[test]

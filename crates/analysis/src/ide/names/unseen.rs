@@ -98,15 +98,15 @@ fn anchor_before(document: &Document, placed: &PlacedUnit) -> Option<TextRange> 
     }
     let literals = placed.unit.sites.iter().map(|it| it.literal.start());
     let keys = placed.unit.arguments.iter().map(|it| it.key_range.start());
-    let (literal, key) = (literals.min(), keys.min());
-    let first = literal.into_iter().chain(key).min()? + placed.start;
-    let start = first.checked_sub(LONGEST_ANCHOR.into()).unwrap_or_default();
-    let before = document.text().slice(TextRange::new(start, first));
-    let mut words = before.split_whitespace().rev();
-    // A literal follows its key.
-    let follows_key = literal.is_some_and(|literal| key.is_none_or(|key| literal < key));
-    let word = words.nth(usize::from(follows_key))?;
-    word.starts_with('&').then(|| TextRange::empty(first))
+    let first = literals.chain(keys).min()? + placed.start;
+    let start = placed.start;
+    let before = start.checked_sub(LONGEST_ANCHOR.into()).unwrap_or_default();
+    let before = document.text().slice(TextRange::new(before, start));
+    let word = before.split_whitespace().next_back().unwrap_or_default();
+    // A mapping in block style begins with its anchor.
+    let inside = document.text().slice(TextRange::new(start, first));
+    let is_anchored = word.starts_with('&') || inside.starts_with('&');
+    is_anchored.then(|| TextRange::empty(first))
 }
 
 /// Whether a unit runs the agent whose signature begins there.

@@ -192,7 +192,7 @@ impl<'t> Found<'t> {
                 key: "context",
                 key_range: range,
                 value: object::Value::Other(range),
-                read: elixir::value(value),
+                read: elixir::value(value).map(|it| it.relative_to(range.start())),
             },
             role: None,
             string: None,

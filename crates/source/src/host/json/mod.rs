@@ -40,18 +40,21 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 pub(in crate::host) struct Member<'t> {
     key: String,
     /// The key, including its quotes.
-    pub(in crate::host) key_text: String,
-    /// Its place, including quotes.
-    pub(in crate::host) key_range: TextRange,
+    pub(in crate::host) key_element: Element<'t>,
     /// The elements up to the comma, without white space and comments: one, if the value is valid.
     pub(in crate::host) value: Vec<Element<'t>>,
 }
 
 impl Member<'_> {
+    /// The place of the key, including quotes.
+    pub(in crate::host) fn key_range(&self) -> TextRange {
+        self.key_element.range
+    }
+
     fn range(&self) -> TextRange {
         match self.value.last() {
-            Some(last) => self.key_range.cover(last.range),
-            None => self.key_range,
+            Some(last) => self.key_range().cover(last.range),
+            None => self.key_range(),
         }
     }
 
@@ -76,18 +79,19 @@ impl Member<'_> {
         };
         object::Property {
             key: &self.key,
-            key_range: self.key_range,
+            key_range: self.key_range(),
             value,
             read: object::reads_value(&self.key)
                 .then(|| json::value(&self.value))
-                .flatten(),
+                .flatten()
+                .map(|it| it.relative_to(self.value_range().start())),
         }
     }
 
     pub(in crate::host) fn value_range(&self) -> TextRange {
         match (self.value.first(), self.value.last()) {
             (Some(first), Some(last)) => first.range.cover(last.range),
-            _ => TextRange::empty(self.key_range.end()),
+            _ => TextRange::empty(self.key_range().end()),
         }
     }
 }
@@ -107,8 +111,7 @@ fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
         if colon.is_some() {
             entries.push(Member {
                 key: key(&element),
-                key_text: element.full_text(),
-                key_range: element.range,
+                key_element: element,
                 value: Vec::new(),
             });
             is_open = true;
@@ -117,6 +120,9 @@ fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
         } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
             && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
         {
+            // A valid value is one element.
+            let room = usize::from(entry.value.is_empty());
+            entry.value.reserve_exact(room);
             entry.value.push(element);
         }
     }
@@ -226,8 +232,11 @@ impl<'r> Walk<'r> {
         let name_entry = entries.iter().find(is_name);
         let name = name_entry.and_then(Member::literal);
         let name = name.as_ref().map(|(name, _)| name.as_str());
-        let mut held: Vec<_> = entries.iter().map(Member::as_object_entry).collect();
-        let text_of = |index: usize| entries[index].text().map(Cow::Owned);
+        let held = entries.iter();
+        let held = held.filter(|entry| object::matters(&entry.key, self.roles));
+        let (members, mut held): (Vec<_>, Vec<_>) =
+            held.map(|entry| (entry, entry.as_object_entry())).unzip();
+        let text_of = |index: usize| members[index].text().map(Cow::Owned);
         let evidence = object::judge(&mut held, self.roles, text_of);
         let unit = object::object_unit(
             element.range,
@@ -272,7 +281,7 @@ impl<'r> Walk<'r> {
             self.tool(tool);
             self.tools.push(Named {
                 name: tool.key.clone(),
-                range: tool.key_range,
+                range: tool.key_range(),
                 is_signed: tool_names::is_signed(&self.units[first..], &tool.key),
             });
         }

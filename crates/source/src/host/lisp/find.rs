@@ -569,7 +569,7 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Property<'t>> {
         key,
         key_range: pair.key.range,
         value,
-        read: read.map(|value| lisp::of(&value)),
+        read: read.map(|value| lisp::of(&value).relative_to(value.range.start())),
     })
 }
 

@@ -155,19 +155,20 @@ impl Head {
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();
         let whole = TextRange::up_to(front_matter.yaml.len());
-        let roots = yaml::read(&yaml_text).roots;
+        let roots = yaml::read_meaning(&yaml_text, roles);
         let mut anchors = Anchors::default();
         anchors.add(&roots, &yaml_text, TextSize::default());
         for root in roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
+            let held = yaml::meaning(&yaml_text, entries, roles);
             let owner = Owner {
                 is_tool: false,
-                name: yaml::name(entries, roles),
+                name: yaml::name(&yaml_text, &held, roles),
             };
-            let text_of = yaml::text_of(entries);
-            let as_object = yaml::entries(entries, &anchors);
+            let text_of = yaml::text_of(&yaml_text, &held);
+            let as_object = yaml::entries(&yaml_text, &held, &anchors);
             for (index, entry) in as_object.into_iter().enumerate() {
                 if roles.of_key(entry.key) == Some(KeyRole::Signature) {
                     head.is_signed = true;
@@ -179,7 +180,7 @@ impl Head {
                 object::add_entry(&mut head.unit, whole, entry, owner, roles);
             }
             for entry in entries {
-                let place = Place::Free.under(&entry.key, roles);
+                let place = Place::Free.under(entry.key(&yaml_text), roles);
                 let nested = yaml::units_of(&yaml_text, &entry.value, &place, &anchors, roles);
                 head.nested.extend(nested);
             }

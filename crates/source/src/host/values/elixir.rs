@@ -122,7 +122,8 @@ fn sigil(element: &Element<'_>) -> Option<ValueKind> {
         "S" => text_of(element, Escapes::None).map(ValueKind::String),
         "U" => {
             let text = text_of(element, Escapes::None)?;
-            Datetime::parse(&text).ok().map(ValueKind::Datetime)
+            let datetime = Datetime::parse(&text).ok()?;
+            Some(ValueKind::Datetime(Box::new(datetime)))
         }
         _ => None,
     }

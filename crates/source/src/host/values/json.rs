@@ -14,7 +14,7 @@ use crate::{
     value::{Entry, Key, Value, ValueKind, json},
 };
 
-use super::{MAX_DEPTH, inside};
+use super::MAX_DEPTH;
 
 /// The value in `elements`; `None` if there are none.
 pub fn value(elements: &[Element<'_>]) -> Option<Value> {
@@ -39,13 +39,23 @@ fn kind(elements: &[Element<'_>], depth: usize) -> ValueKind {
 }
 
 fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
-    let elements = inside(group)?;
-    let items = elements.split(|it| it.kind == Kind::Comma);
-    let items = items.filter_map(|item| {
-        let range = range_of(item)?;
-        Some(Value::new(kind(item, depth + 1), range))
-    });
-    Some(ValueKind::List(items.collect()))
+    if !group.is_closed() {
+        return None;
+    }
+    let mut items = Vec::new();
+    let mut item = Vec::new();
+    let mut elements = group.elements().filter(|it| !it.kind.is_trivia()).skip(1);
+    let mut next = elements.next();
+    while let Some(element) = next {
+        next = elements.next();
+        if element.kind != Kind::Comma && next.is_some() {
+            item.push(element);
+        } else if let Some(range) = range_of(&item) {
+            items.push(Value::new(kind(&item, depth + 1), range));
+            item.clear();
+        }
+    }
+    Some(ValueKind::List(items))
 }
 
 fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
@@ -54,8 +64,8 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     }
     let entries = entries(group).into_iter().map(|entry| Entry {
         key: Key {
-            name: name(&entry.key_text),
-            range: entry.key_range,
+            name: name(&entry.key_element.full_text()),
+            range: entry.key_range(),
             is_atom: false,
         },
         value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),

@@ -114,7 +114,8 @@ fn keyword(text: &str) -> Option<&str> {
 
 fn instant(element: &Element<'_>) -> Option<ValueKind> {
     let text = text_of(element, Escapes::Backslash).filter(|_| element.kind == Kind::String)?;
-    Datetime::parse(&text).ok().map(ValueKind::Datetime)
+    let datetime = Datetime::parse(&text).ok()?;
+    Some(ValueKind::Datetime(Box::new(datetime)))
 }
 
 fn entry(pair: &[Form<'_>], depth: usize) -> Entry {

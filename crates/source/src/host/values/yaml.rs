@@ -57,8 +57,8 @@ pub struct Anchored {
 impl Anchored {
     /// The signature that `scalar` of `text` is; `text` begins at `start` of the document.
     fn of(key: Option<&str>, scalar: &Scalar, text: &str, start: TextSize) -> Option<Self> {
-        evidence::of_signature(&scalar.value)?;
-        let mut literal = scalar.literal.clone();
+        evidence::of_signature(scalar.value(text))?;
+        let mut literal = scalar.to_literal();
         let content = text.get(literal.content.start().into()..literal.content.end().into())?;
         literal.literal += start;
         literal.content += start;
@@ -96,34 +96,27 @@ impl Anchored {
 
 impl Anchors {
     /// Adds the anchors in `nodes` of `text`, in the order of the text, which begins at `start` of the document.
-    /// Returns whether they contain aliases.
-    pub fn add(&mut self, nodes: &[Node], text: &str, start: TextSize) -> bool {
-        let mut has_aliases = false;
+    pub fn add(&mut self, nodes: &[Node], text: &str, start: TextSize) {
         for node in nodes {
-            self.add_node(node, (text, start), &mut has_aliases);
+            self.add_node(node, (text, start));
         }
-        has_aliases
     }
 
-    fn add_node(&mut self, node: &Node, text: (&str, TextSize), has_aliases: &mut bool) {
+    fn add_node(&mut self, node: &Node, text: (&str, TextSize)) {
         match &node.kind {
             NodeKind::Sequence(items) => {
                 let items = items.iter();
-                items.for_each(|it| self.add_node(it, text, has_aliases));
+                items.for_each(|it| self.add_node(it, text));
             }
             NodeKind::Mapping(entries) => {
                 let values = entries.iter().map(|entry| &entry.value);
-                values.for_each(|it| self.add_node(it, text, has_aliases));
+                values.for_each(|it| self.add_node(it, text));
             }
             NodeKind::Scalar(_) | NodeKind::Other => {}
         }
-        match &node.mark {
-            Mark::Anchor(name) => {
-                let value = value(node, self);
-                self.insert(name.clone(), Arc::new(value), signatures(node, text));
-            }
-            Mark::Alias(_) => *has_aliases = true,
-            Mark::None | Mark::Unknown | Mark::Unwritten => {}
+        if let Mark::Anchor(name) = node.mark {
+            let value = value(node, text.0, self);
+            self.insert(text.0[name].into(), Arc::new(value), signatures(node, text));
         }
     }
 
@@ -147,6 +140,21 @@ impl Anchors {
         }
     }
 
+    /// The same anchors of a text that begins `by` bytes earlier.
+    pub fn moved_by(&self, by: TextSize) -> Self {
+        let moved = |it: &AnchoredValue| AnchoredValue {
+            value: Arc::clone(&it.value),
+            signatures: it.signatures.iter().map(|it| it.moved_by(by)).collect(),
+        };
+        let by_name = self.by_name.iter();
+        Self {
+            by_name: by_name
+                .map(|(name, it)| (name.clone(), moved(it)))
+                .collect(),
+            size: self.size,
+        }
+    }
+
     /// The signatures under an anchor.
     pub fn signatures(&self, name: &str) -> &[Anchored] {
         self.by_name.get(name).map_or(&[], |it| &it.signatures)
@@ -167,31 +175,14 @@ impl Anchors {
                 .all(|(name, old)| new.by_name.get(name).is_some_and(|new| becomes(old, new)))
     }
 
-    /// The anchors that the aliases in `nodes` refer to.
-    pub fn named_in(&self, nodes: &[Node]) -> Self {
-        let mut named = Self {
+    /// The anchors of these `names`.
+    pub fn named<'n>(&self, names: impl Iterator<Item = &'n str>) -> Self {
+        let named = names.filter_map(|it| self.by_name.get_key_value(it));
+        Self {
             size: self.size,
-            ..Self::default()
-        };
-        if !self.is_empty() {
-            nodes.iter().for_each(|it| named.take_named(it, self));
-        }
-        named
-    }
-
-    fn take_named(&mut self, node: &Node, all: &Self) {
-        match &node.kind {
-            NodeKind::Sequence(items) => items.iter().for_each(|it| self.take_named(it, all)),
-            NodeKind::Mapping(entries) => {
-                let values = entries.iter().map(|entry| &entry.value);
-                values.for_each(|it| self.take_named(it, all));
-            }
-            NodeKind::Scalar(_) | NodeKind::Other => {}
-        }
-        if let Mark::Alias(name) = &node.mark
-            && let Some((name, value)) = all.by_name.get_key_value(name)
-        {
-            self.by_name.insert(name.clone(), value.clone());
+            by_name: named
+                .map(|(it, value)| (it.clone(), value.clone()))
+                .collect(),
         }
     }
 
@@ -210,7 +201,9 @@ fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
         }
         NodeKind::Mapping(entries) => {
             let signatures = entries.iter().filter_map(|entry| match &entry.value.kind {
-                NodeKind::Scalar(scalar) => Anchored::of(Some(&entry.key), scalar, text, start),
+                NodeKind::Scalar(scalar) => {
+                    Anchored::of(Some(entry.key(text)), scalar, text, start)
+                }
                 _ => None,
             });
             signatures.collect()
@@ -219,27 +212,27 @@ fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
     }
 }
 
-/// The value that `node` is.
-pub fn value(node: &Node, anchors: &Anchors) -> Value {
+/// The value that `node` of `text` is.
+pub fn value(node: &Node, text: &str, anchors: &Anchors) -> Value {
     let mut reader = Reader {
+        text,
         anchors,
         aliased: 0,
     };
     reader.value(node, 0)
 }
 
-/// What a scalar says.
-pub fn scalar_kind(node: &Node) -> ValueKind {
+/// What a scalar of `text` says.
+pub fn scalar_kind(node: &Node, text: &str) -> ValueKind {
     match &node.kind {
-        NodeKind::Scalar(scalar) => {
-            scalar::resolve(&scalar.value, scalar.style, scalar.tag.as_deref())
-                .unwrap_or(ValueKind::Dynamic)
-        }
+        NodeKind::Scalar(scalar) => scalar::resolve(scalar.value(text), scalar.style, scalar.tag())
+            .unwrap_or(ValueKind::Dynamic),
         _ => ValueKind::Dynamic,
     }
 }
 
 struct Reader<'a> {
+    text: &'a str,
     anchors: &'a Anchors,
     aliased: usize,
 }
@@ -248,18 +241,20 @@ impl Reader<'_> {
     fn value(&mut self, node: &Node, depth: usize) -> Value {
         let kind = match (&node.mark, &node.kind) {
             (Mark::Unknown | Mark::Unwritten, _) => ValueKind::Dynamic,
-            (Mark::Alias(name), _) => return self.alias(name, node.range, depth),
+            (Mark::Alias(name), _) => return self.alias(*name, node.range, depth),
             _ if depth > MAX_DEPTH => ValueKind::Dynamic,
-            (_, NodeKind::Scalar(_)) => scalar_kind(node),
+            (_, NodeKind::Scalar(_)) => scalar_kind(node, self.text),
             (_, NodeKind::Sequence(items)) => {
                 let items = items.iter().map(|item| self.value(item, depth + 1));
                 ValueKind::List(items.collect())
             }
             (_, NodeKind::Mapping(entries)) => {
-                let is_known = |it: &Pair| it.key != MERGE_KEY && it.value.mark != Mark::Unwritten;
+                let text = self.text;
+                let is_known =
+                    |it: &Pair| it.key(text) != MERGE_KEY && it.value.mark != Mark::Unwritten;
                 let entries = entries.iter().map(|entry| Entry {
                     key: Key {
-                        name: is_known(entry).then(|| entry.key.clone()),
+                        name: is_known(entry).then(|| entry.key(text).to_owned()),
                         range: entry.key_range,
                         is_atom: false,
                     },
@@ -273,9 +268,9 @@ impl Reader<'_> {
     }
 
     /// The value of an alias, at the place of the alias.
-    fn alias(&mut self, name: &str, range: TextRange, depth: usize) -> Value {
+    fn alias(&mut self, name: TextRange, range: TextRange, depth: usize) -> Value {
         let unknown = Value::new(ValueKind::Dynamic, range);
-        let Some(anchored) = self.anchors.by_name.get(name) else {
+        let Some(anchored) = self.anchors.by_name.get(&self.text[name]) else {
             return unknown;
         };
         let (size, height) = extent(&anchored.value);

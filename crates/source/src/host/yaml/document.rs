@@ -12,14 +12,14 @@ use crate::{
     host::{
         HAS_SMALL_STEPS, PlacedUnit, UnitChange,
         object::{self, Literal},
-        roles::RolesIn,
+        roles::{KeyRole, RolesIn},
         units::{Region, Units, moved, moved_back},
         values::yaml as values,
         yaml::{
             Anchors, EXPRESSION, Reading,
             cut::{Cut, CutKind, cut, cut_between},
             levels::Levels,
-            node::NodeKind,
+            node::{NodeKind, Scalar},
             part::{self, Part},
             read,
         },
@@ -28,6 +28,9 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize, size},
     value::ValueKind,
 };
+
+/// How many parts are read before they are put together, so that a text of short lines is not kept in two forms.
+const READ_AT_ONCE: usize = 4096;
 
 /// Longer parts, in bytes, rarely have the same text.
 const LONGEST_ALIKE: usize = 64;
@@ -42,7 +45,7 @@ pub struct Document {
 }
 
 /// A scalar that is the value of a key in block style.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct BlockValue {
     /// Its key.
     pub(super) key: TextRange,
@@ -55,6 +58,16 @@ pub(super) struct BlockValue {
 }
 
 impl BlockValue {
+    /// The value `scalar` of the key at `key` in `text`, which has that role.
+    pub(super) fn new(text: &str, key: TextRange, scalar: &Scalar, role: Option<KeyRole>) -> Self {
+        Self {
+            key,
+            literal: scalar.literal,
+            ends_line: text[scalar.literal].ends_with(['\r', '\n']),
+            reading: Reading::of(role, scalar.value(text)),
+        }
+    }
+
     /// The same, relative to a place `by` bytes earlier.
     fn later(self, by: TextSize) -> Self {
         Self {
@@ -68,29 +81,35 @@ impl BlockValue {
 impl Document {
     /// Parses all of `text`.
     pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let mut units = Vec::new();
-        let mut parts = Vec::new();
-        let mut anchors = Anchors::default();
         let cuts = cut(text, &|key| splits(key, roles));
+        let mut units = Vec::new();
+        let mut parts: Vec<Part> = Vec::with_capacity(cuts.len());
+        let mut anchors = Anchors::default();
         let read = |cut: Cut, anchors: &Anchors| {
             cancel::check();
             Part::read(&text[cut.range], cut, anchors, roles)
         };
-        let (different, alike) = different(text, &cuts);
-        let alone = parallel::map(&different, |cut| read(*cut, &Anchors::default()));
-        for (cut, known) in cuts.into_iter().zip(alike) {
-            let (mut part, mut found) = part::at(&alone[known], cut);
-            if !cut.kind.goes_on() {
-                anchors = Anchors::default();
+        for cuts in cuts.chunks(READ_AT_ONCE) {
+            let (different, alike) = different(text, cuts);
+            let alone = parallel::map(&different, |cut| read(*cut, &Anchors::default()));
+            for (&cut, known) in cuts.iter().zip(alike) {
+                let (mut part, mut found) = part::at(&alone[known], cut);
+                if !cut.kind.goes_on() {
+                    anchors = Anchors::default();
+                }
+                // Few parts use anchors of others.
+                if part.traits.has_aliases && !anchors.is_empty() {
+                    (part, found) = read(cut, &anchors);
+                }
+                anchors.extend(&part.contents.anchors, cut.range.start());
+                if let Some(before) = parts.last() {
+                    part.share_with(before);
+                }
+                parts.push(part);
+                units.extend(found);
             }
-            // Few parts use anchors of others.
-            if part.traits.has_aliases && !anchors.is_empty() {
-                (part, found) = read(cut, &anchors);
-            }
-            anchors.extend(&part.contents.anchors, cut.range.start());
-            parts.push(part);
-            units.extend(found);
         }
+        drop((cuts, anchors));
         units.extend(mapping_units(text, &mut parts, roles));
         order::by_start(&mut units, |unit| unit.start);
         let has_aliases = parts.iter().any(|it| it.traits.has_aliases);
@@ -113,6 +132,14 @@ impl Document {
     pub fn entry_around(&self, offset: TextSize) -> TextRange {
         let part = self.part_around(offset);
         part.map_or(TextRange::empty(offset), |part| part.cut.range)
+    }
+
+    /// How often the contents of a part are not those of the part before it.
+    #[cfg(test)]
+    pub(super) fn distinct_contents(&self) -> usize {
+        let contents = |part: &Part| Arc::as_ptr(&part.contents);
+        let are_same = |a: &Part, b: &Part| contents(a) == contents(b);
+        self.parts.chunk_by(are_same).count()
     }
 
     fn part_around(&self, offset: TextSize) -> Option<&Part> {
@@ -368,7 +395,7 @@ fn different(text: &str, cuts: &[Cut]) -> (Vec<Cut>, Vec<usize>) {
 /// Whether `key` and its value have no meaning for the mapping with that key, so that the items and entries of the value
 /// can be parsed separately.
 fn splits(key: &str, roles: RolesIn<'_>) -> bool {
-    roles.of_key(key).is_none() && !object::reads_value(key) && key != values::MERGE_KEY
+    !object::matters(key, roles)
 }
 
 /// The units of the mappings that the documents of `parts` are.
@@ -483,14 +510,14 @@ fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<(Litera
         return None;
     };
     let is_same_key = entry.key_range == value.key - line_start;
-    let is_same_reading = Reading::of(value.reading.role, scalar) == value.reading;
+    let is_same_reading = Reading::of(value.reading.role, scalar.value(&alone)) == value.reading;
     if !is_same_key || !is_same_reading {
         return None;
     }
-    let mut literal = scalar.literal.clone();
+    let mut literal = scalar.to_literal();
     literal.literal += line_start;
     literal.content += line_start;
-    Some((literal, values::scalar_kind(&entry.value)))
+    Some((literal, values::scalar_kind(&entry.value, &alone)))
 }
 
 fn line_start(text: &Text, offset: TextSize) -> TextSize {

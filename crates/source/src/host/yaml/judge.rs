@@ -33,11 +33,11 @@ fn ours(text: &str) -> Vec<Range<usize>> {
     let mut open: Vec<&Node> = roots.iter().collect();
     while let Some(node) = open.pop() {
         match &node.kind {
-            NodeKind::Scalar(scalar) => found.push(scalar.literal.literal),
+            NodeKind::Scalar(scalar) => found.push(scalar.literal),
             NodeKind::Sequence(items) => open.extend(items),
             NodeKind::Mapping(entries) => {
                 for entry in entries {
-                    if !entry.key.is_empty() {
+                    if !entry.key(text).is_empty() {
                         found.push(entry.key_range);
                     }
                     open.push(&entry.value);

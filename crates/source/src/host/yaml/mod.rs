@@ -6,6 +6,7 @@ mod document;
 mod hidden;
 #[cfg(test)]
 mod judge;
+mod keep;
 mod levels;
 mod mask;
 mod node;
@@ -36,7 +37,7 @@ use crate::{
         roles::{KeyRole, RolesIn},
         tool_names::{self, Named},
         values::yaml::{self as values, MERGE_KEY},
-        yaml::document::BlockValue,
+        yaml::keep::Keep,
     },
     order,
     syntax::fragment::{Foreign, ForeignKind},
@@ -46,7 +47,7 @@ use crate::{
 
 /// The units of a whole YAML text, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let roots = read(text).roots;
+    let roots = read_meaning(text, roles);
     let mut anchors = Anchors::default();
     anchors.add(&roots, text, TextSize::default());
     let mut walk = Walk::new(text, &anchors, roles);
@@ -54,6 +55,11 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
         walk.node(&root, &Place::Free);
     }
     walk.into_units()
+}
+
+/// What may matter for a unit in `text`.
+pub fn read_meaning(text: &str, roles: RolesIn<'_>) -> Vec<Node> {
+    read::read_documents(text, Keep::meaning(roles)).roots
 }
 
 /// The units of `node`, which is at `place`.
@@ -69,32 +75,44 @@ pub fn units_of(
     walk.into_units()
 }
 
-/// The entries of a mapping in the form of objects.
-pub fn entries<'e>(entries: &'e [Pair], anchors: &Anchors) -> Vec<object::Property<'e>> {
-    entries
-        .iter()
-        .map(|entry| object::Property {
-            key: &entry.key,
-            key_range: entry.key_range,
-            read: value_read(entry, anchors),
-            value: match &entry.value.kind {
-                NodeKind::Scalar(scalar) => Value::Literal(scalar.literal.clone()),
-                _ => Value::Other(entry.value.range),
-            },
-        })
-        .collect()
+/// The entries of a mapping in `text` that matter for its unit.
+pub fn meaning<'e>(text: &str, entries: &'e [Pair], roles: RolesIn<'_>) -> Vec<&'e Pair> {
+    let entries = entries.iter();
+    let entries = entries.filter(|entry| object::matters(entry.key(text), roles));
+    entries.collect()
 }
 
-/// The value of an entry whose value is read.
-fn value_read(entry: &Pair, anchors: &Anchors) -> Option<value::Value> {
-    object::reads_value(&entry.key).then(|| values::value(&entry.value, anchors))
+/// The entries of a mapping in `text` in the form of objects.
+pub fn entries<'e>(
+    text: &'e str,
+    entries: &[&'e Pair],
+    anchors: &Anchors,
+) -> Vec<object::Property<'e>> {
+    let entries = entries.iter().map(|entry| object::Property {
+        key: entry.key(text),
+        key_range: entry.key_range,
+        read: value_read(text, entry, anchors),
+        value: match &entry.value.kind {
+            NodeKind::Scalar(scalar) => Value::Literal(scalar.to_literal()),
+            _ => Value::Other(entry.value.range),
+        },
+    });
+    entries.collect()
 }
 
-/// The name of a mapping, by the key for names.
-pub fn name<'e>(entries: &'e [Pair], roles: RolesIn<'_>) -> Option<&'e str> {
-    let is_name = |entry: &&Pair| roles.of_key(&entry.key) == Some(KeyRole::Name);
+/// The value of an entry of `text`, if it is read; its ranges are relative to its start.
+fn value_read(text: &str, entry: &Pair, anchors: &Anchors) -> Option<Arc<value::Value>> {
+    object::reads_value(entry.key(text)).then(|| {
+        let value = values::value(&entry.value, text, anchors);
+        value.relative_to(entry.value.range.start())
+    })
+}
+
+/// The name of a mapping in `text`, by the key for names.
+pub fn name<'e>(text: &'e str, entries: &[&'e Pair], roles: RolesIn<'_>) -> Option<&'e str> {
+    let is_name = |entry: &&&Pair| roles.of_key(entry.key(text)) == Some(KeyRole::Name);
     match &entries.iter().find(is_name)?.value.kind {
-        NodeKind::Scalar(scalar) => Some(&scalar.value),
+        NodeKind::Scalar(scalar) => Some(scalar.value(text)),
         _ => None,
     }
 }
@@ -105,7 +123,6 @@ struct Walk<'a> {
     anchors: &'a Anchors,
     roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
-    values: Vec<BlockValue>,
     /// The tools of the current map or list of tools.
     tools: Vec<Named>,
 }
@@ -117,7 +134,6 @@ impl<'a> Walk<'a> {
             anchors,
             roles,
             units: Vec::new(),
-            values: Vec::new(),
             tools: Vec::new(),
         }
     }
@@ -147,70 +163,67 @@ impl<'a> Walk<'a> {
                     self.node(item, &place.item());
                 }
             }
-            NodeKind::Mapping(entries) => {
-                self.note_values(node.range, entries, place);
-                match place {
-                    Place::Tools => self.tools(entries),
-                    Place::Free | Place::Tool(_) => {
-                        self.object(node.range, entries, place);
-                        self.values_of(entries, place);
-                    }
+            NodeKind::Mapping(entries) => match place {
+                Place::Tools => self.tools(entries),
+                Place::Free | Place::Tool(_) => {
+                    self.object(node.range, entries, place);
+                    self.values_of(entries, place);
                 }
-            }
+            },
         }
     }
 
     fn tools(&mut self, tools: &[Pair]) {
         for tool in tools {
             let first = self.units.len();
+            let name = tool.key(self.text);
             match &tool.value.kind {
                 NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
-                    let unit = evidence::of_signature(&scalar.value).map(|evidence| {
-                        let literal = &scalar.literal;
-                        object::tool_unit(range, &tool.key, literal, Notation::Yaml, evidence)
+                    let value = scalar.value(self.text);
+                    let unit = evidence::of_signature(value).map(|evidence| {
+                        let literal = scalar.to_literal();
+                        object::tool_unit(range, name, &literal, Notation::Yaml, evidence)
                     });
                     self.units.extend(unit);
                 }
-                _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
+                _ => self.node(&tool.value, &Place::Tools.under(name, self.roles)),
             }
             self.tools.push(Named {
-                name: tool.key.clone(),
+                name: name.to_owned(),
                 range: tool.key_range,
-                is_signed: tool_names::is_signed(&self.units[first..], &tool.key),
+                is_signed: tool_names::is_signed(&self.units[first..], name),
             });
         }
     }
 
-    /// Walks through the top level of a document; the mapping at `range` may be a part of it.
-    fn top_level(&mut self, range: TextRange, entries: &[Pair]) {
-        self.note_values(range, entries, &Place::Free);
-        self.values_of(entries, &Place::Free);
-    }
-
     fn values_of(&mut self, entries: &[Pair], place: &Place) {
         for entry in entries {
-            if self.roles.of_key(&entry.key).is_none() {
-                self.units.extend(anchored(&entry.value));
+            let key = entry.key(self.text);
+            if self.roles.of_key(key).is_none() {
+                self.units.extend(anchored(self.text, &entry.value));
             }
-            self.node(&entry.value, &place.under(&entry.key, self.roles));
+            self.node(&entry.value, &place.under(key, self.roles));
         }
     }
 
     /// Adds the unit of the object that the mapping at `range` is.
-    fn object(&mut self, range: TextRange, held: &[Pair], place: &Place) {
-        self.object_of(range, held, entries(held, self.anchors), place);
+    fn object(&mut self, range: TextRange, entries: &[Pair], place: &Place) {
+        let held = meaning(self.text, entries, self.roles);
+        let as_object = self::entries(self.text, &held, self.anchors);
+        self.object_of(range, &held, as_object, place);
     }
 
     /// Adds the unit of the object that the mapping at `range` is, whose entries were read already.
     fn object_of(
         &mut self,
         range: TextRange,
-        held: &[Pair],
+        held: &[&Pair],
         mut as_object: Vec<object::Property<'_>>,
         place: &Place,
     ) {
-        let evidence = object::judge(&mut as_object, self.roles, text_of(held));
+        let text_of = text_of(self.text, held);
+        let evidence = object::judge(&mut as_object, self.roles, text_of);
         let is_signed = as_object.iter().any(|it| {
             let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
             is_signature && matches!(it.value, Value::Literal(_))
@@ -219,7 +232,7 @@ impl<'a> Walk<'a> {
             self.mark_expressions(&mut as_object);
         }
         let first = self.units.len();
-        let name = name(held, self.roles);
+        let name = name(self.text, held, self.roles);
         let mut unit = object::object_unit(
             range,
             as_object,
@@ -233,7 +246,8 @@ impl<'a> Walk<'a> {
             self.follow_alias(placed, held);
         }
         self.units.extend(unit);
-        let is_name = |entry: &&Pair| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+        let is_name =
+            |entry: &&&Pair| self.roles.of_key(entry.key(self.text)) == Some(KeyRole::Name);
         if let (Place::Tool(None), Some(name), Some(entry)) =
             (place, name, held.iter().find(is_name))
         {
@@ -246,17 +260,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Gives an agent the signature that an alias or a merge key stands for.
-    fn follow_alias(&self, placed: &mut PlacedUnit, held: &[Pair]) {
+    fn follow_alias(&self, placed: &mut PlacedUnit, held: &[&Pair]) {
         let is_signature = |key: &str| self.roles.of_key(key) == Some(KeyRole::Signature);
-        let own = held.iter().find(|it| is_signature(&it.key));
-        let entry = own.or_else(|| held.iter().find(|it| it.key == MERGE_KEY));
+        let own = held.iter().find(|it| is_signature(it.key(self.text)));
+        let merged = || held.iter().find(|it| it.key(self.text) == MERGE_KEY);
+        let entry = own.or_else(merged);
         let Some(entry) = entry else {
             return;
         };
         let aliases: Vec<_> = match (&entry.value.mark, &entry.value.kind) {
-            (Mark::Alias(name), _) => vec![name],
+            (Mark::Alias(name), _) => vec![*name],
             (_, NodeKind::Sequence(items)) if own.is_none() => {
-                let aliases = items.iter().filter_map(|item| match &item.mark {
+                let aliases = items.iter().filter_map(|item| match item.mark {
                     Mark::Alias(name) => Some(name),
                     _ => None,
                 });
@@ -266,7 +281,7 @@ impl<'a> Walk<'a> {
         };
         let signatures = aliases
             .into_iter()
-            .flat_map(|it| self.anchors.signatures(it));
+            .flat_map(|it| self.anchors.signatures(&self.text[it]));
         let mut signatures = signatures.filter(|it| match &it.key {
             None => own.is_some(),
             Some(key) => own.is_none() && is_signature(key),
@@ -305,58 +320,28 @@ impl<'a> Walk<'a> {
             }
         }
     }
-
-    /// Records the scalars of a mapping that can be parsed separately after an edit.
-    fn note_values(&mut self, mapping: TextRange, entries: &[Pair], place: &Place) {
-        let first_key = entries.first().map(|entry| entry.key_range.start());
-        let is_block = first_key == Some(mapping.start()) && !self.is_flow(mapping);
-        if !is_block {
-            return;
-        }
-        for entry in entries {
-            let NodeKind::Scalar(scalar) = &entry.value.kind else {
-                continue;
-            };
-            let role = self.roles.of_key(&entry.key);
-            if role != Some(KeyRole::Name) {
-                let role = match place {
-                    Place::Tools => Some(KeyRole::Signature),
-                    Place::Free | Place::Tool(_) => role,
-                };
-                self.values.push(BlockValue {
-                    key: entry.key_range,
-                    literal: scalar.literal.literal,
-                    ends_line: self.text[scalar.literal.literal].ends_with(['\r', '\n']),
-                    reading: Reading::of(role, scalar),
-                });
-            }
-        }
-    }
-
-    fn is_flow(&self, mapping: TextRange) -> bool {
-        self.text[mapping].starts_with('{')
-    }
 }
 
 /// The unit of a signature that is only written for its anchor, under a key without a meaning.
-fn anchored(node: &Node) -> Option<PlacedUnit> {
+fn anchored(text: &str, node: &Node) -> Option<PlacedUnit> {
     let (NodeKind::Scalar(scalar), Mark::Anchor(name)) = (&node.kind, &node.mark) else {
         return None;
     };
     // Two ampersands are rather an operator of a shell; files have thousands.
-    if name.starts_with('&') {
+    if text[*name].starts_with('&') {
         return None;
     }
-    let is_whole = scalar.value.trim_start().starts_with('(') && scalar.value.contains("->");
-    let evidence = evidence::of_signature(&scalar.value)?;
+    let value = scalar.value(text);
+    let is_whole = value.trim_start().starts_with('(') && value.contains("->");
+    let evidence = evidence::of_signature(value)?;
     let is_signature = is_whole && evidence == Evidence::Likely;
-    is_signature.then(|| object::signature_unit(&scalar.literal, Notation::Yaml))
+    is_signature.then(|| object::signature_unit(&scalar.to_literal(), Notation::Yaml))
 }
 
-/// Reads the scalars among the values of `entries`.
-pub fn text_of<'e>(entries: &'e [Pair]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
+/// Reads the scalars among the values of `entries` in `text`.
+pub fn text_of<'e>(text: &'e str, entries: &[&'e Pair]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
     |index| match &entries[index].value.kind {
-        NodeKind::Scalar(scalar) => Some(Cow::Borrowed(scalar.value.as_str())),
+        NodeKind::Scalar(scalar) => Some(Cow::Borrowed(scalar.value(text))),
         _ => None,
     }
 }
@@ -369,10 +354,10 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(role: Option<KeyRole>, scalar: &Scalar) -> Self {
+    fn of(role: Option<KeyRole>, value: &str) -> Self {
         let evidence = match role {
-            Some(KeyRole::Signature) => evidence::of_signature(&scalar.value),
-            Some(KeyRole::Prompt) => evidence::is_prompt(&scalar.value).then_some(Evidence::Likely),
+            Some(KeyRole::Signature) => evidence::of_signature(value),
+            Some(KeyRole::Prompt) => evidence::is_prompt(value).then_some(Evidence::Likely),
             _ => None,
         };
         Self { role, evidence }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use crate::{
     host::{
         PlacedUnit,
-        object::Place,
+        object::{self, Place},
         roles::{KeyRole, RolesIn},
         yaml::{
             Anchors, Walk,
-            cut::{Cut, CutKind},
+            cut::Cut,
             document::BlockValue,
-            node::{Node, NodeKind, Pair},
+            keep::Keep,
+            node::{NodeKind, Pair},
             read, value_read,
         },
     },
@@ -47,17 +48,29 @@ pub(super) struct Traits {
 pub(super) struct Contents {
     /// The scalars that can be parsed separately, in order.
     pub(super) values: Vec<BlockValue>,
-    /// The entries that it adds to the mapping of its document, without the contents of the values.
-    entries: Vec<Pair>,
-    /// The values of those entries whose values are read; their ranges are relative to their starts.
-    read: Vec<Option<Value>>,
-    /// The range of its contents.
+    /// The entries that it adds to the unit of its document's mapping, without the contents of the values, and those
+    /// values that are read; their ranges are relative to their starts.
+    entries: Vec<(Pair, Option<Arc<Value>>)>,
+    /// The range of the entries that it adds to the mapping of its document; if it is an item, of its contents.
     content: Option<TextRange>,
     /// The anchors in it.
     pub(super) anchors: Anchors,
 }
 
 impl Part {
+    /// Shares the contents of `other`, if they are the same: those of the items of a list often are.
+    pub(super) fn share_with(&mut self, other: &Self) {
+        let (own, others) = (&self.contents, &other.contents);
+        let is_blank = |it: &Contents| it.entries.is_empty() && it.anchors.is_empty();
+        if is_blank(own)
+            && is_blank(others)
+            && own.content == others.content
+            && own.values == others.values
+        {
+            self.contents = Arc::clone(others);
+        }
+    }
+
     /// Parses the part at `cut` with that `text`, and its units, without the unit of the mapping to which it belongs.
     pub(super) fn read(
         text: &str,
@@ -65,54 +78,54 @@ impl Part {
         around: &Anchors,
         roles: RolesIn<'_>,
     ) -> (Self, Vec<PlacedUnit>) {
-        let reading = read::read_part(text, 0..text.len());
-        let mut known = around.named_in(&reading.roots);
-        let has_aliases = known.add(&reading.roots, text, cut.range.start());
+        let reading = read::read_part(text, 0..text.len(), Keep::meaning(roles));
         let mut anchors = Anchors::default();
         anchors.add(&reading.roots, text, TextSize::default());
+        let mut known = around.named(reading.aliases.iter().map(|&name| &text[name]));
+        match known.is_empty() {
+            true => known = anchors.moved_by(cut.range.start()),
+            false => known.add(&reading.roots, text, cut.range.start()),
+        }
         let mut walk = Walk::new(text, &known, roles);
         let mut entries = Vec::new();
-        let mut read = Vec::new();
+        let mut mapping = None;
         let content = reading.roots.iter().map(|root| root.range);
         let content = content.reduce(TextRange::cover);
         let has_entries = cut.kind.has_entries();
         for root in reading.roots {
             match root.kind {
-                NodeKind::Mapping(held) if entries.is_empty() && has_entries => {
-                    walk.top_level(root.range, &held);
-                    read = held.iter().map(|it| relative_value(it, &known)).collect();
-                    entries = held.into_iter().map(shallow).collect();
+                NodeKind::Mapping(held) if mapping.is_none() && has_entries => {
+                    walk.values_of(&held, &Place::Free);
+                    entries = unit_entries(text, held, &known, roles);
+                    mapping = Some(root.range);
                 }
-                kind => {
-                    let (range, mark) = (root.range, root.mark);
-                    walk.node(&Node { range, kind, mark }, &Place::Free);
-                }
+                _ => walk.node(&root, &Place::Free),
             }
         }
-        let (mut values, mut units) = (walk.values, walk.units);
+        let (mut values, mut units) = (reading.values, walk.units);
         // The value of an anchor affects other places.
         match reading.is_simple && anchors.is_empty() {
             true => order::by_start(&mut values, |value| value.key.start()),
             false => values.clear(),
         }
+        values.shrink_to_fit();
         for unit in &mut units {
             // Anchors are known by their places in the document.
             unit.move_alone(unit.start + cut.range.start());
         }
-        let is_telling = entries.iter().any(|entry: &Pair| {
-            let role = roles.of_key(&entry.key);
+        let is_telling = entries.iter().any(|(entry, _)| {
+            let role = roles.of_key(entry.key(text));
             matches!(role, Some(KeyRole::Signature | KeyRole::Prompt))
         });
         let traits = Traits {
             has_anchors: !anchors.is_empty(),
-            has_aliases,
+            has_aliases: !reading.aliases.is_empty(),
             is_telling,
         };
         let contents = Contents {
             values,
             entries,
-            read,
-            content,
+            content: if has_entries { mapping } else { content },
             anchors,
         };
         let part = Self {
@@ -143,11 +156,22 @@ pub(super) fn at((part, units): &(Part, Vec<PlacedUnit>), cut: Cut) -> (Part, Ve
     )
 }
 
-/// The value of an entry, if it is read; its ranges are relative to its start.
-fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
-    let value = value_read(entry, anchors)?;
-    let start = entry.value.range.start();
-    Some(value.map_ranges(&|range| range - start))
+/// Those of `entries` in `text` that matter for the unit of their mapping.
+fn unit_entries(
+    text: &str,
+    mut entries: Vec<Pair>,
+    anchors: &Anchors,
+    roles: RolesIn<'_>,
+) -> Vec<(Pair, Option<Arc<Value>>)> {
+    entries.retain(|entry| object::matters(entry.key(text), roles));
+    let entries = entries.into_iter().map(|mut entry| {
+        let read = value_read(text, &entry, anchors);
+        if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
+            entry.value.kind = NodeKind::Other;
+        }
+        (entry, read)
+    });
+    entries.collect()
 }
 
 /// The values of the anchors in `parts`.
@@ -159,20 +183,16 @@ pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors 
     anchors
 }
 
-/// An entry without the contents of its value.
-fn shallow(mut entry: Pair) -> Pair {
-    if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
-        entry.value.kind = NodeKind::Other;
-    }
-    entry
-}
-
 /// The start of the mapping of `parts`.
 pub(super) fn mapping_start(parts: &[Part]) -> Option<TextSize> {
-    let part = parts
-        .iter()
-        .find(|part| !part.contents.entries.is_empty())?;
-    Some(part.contents.entries[0].key_range.start() + part.cut.range.start())
+    let mut mappings = parts.iter().filter(|part| part.cut.kind.has_entries());
+    mappings.find_map(|part| Some(part.contents.content?.start() + part.cut.range.start()))
+}
+
+/// Where the mapping of `parts` ends, which is where the last of its items does.
+fn mapping_end(parts: &[Part]) -> Option<TextSize> {
+    let mut parts = parts.iter().rev();
+    parts.find_map(|part| Some(part.contents.content?.end() + part.cut.range.start()))
 }
 
 /// The unit of the mapping of `parts` of `text`.
@@ -188,22 +208,16 @@ pub(super) fn mapping_unit(
     for part in parts.iter_mut().filter(|part| part.is_stale) {
         *part = Part::read(&text[part.cut.range], part.cut, &around, roles).0;
     }
+    let (start, end) = (mapping_start(parts)?, mapping_end(parts)?);
     let entries = entries(parts);
-    let read = parts.iter().flat_map(|part| &part.contents.read);
-    let start = entries.first()?.key_range.start();
-    let end = entries.last()?.value.range.end();
-    let mut as_object = super::entries(&entries, &around);
-    for (entry, read) in as_object.iter_mut().zip(read) {
-        let start = entry.value.range().start();
-        entry.read = read.clone().map(|it| it.moved_by(start));
+    let held: Vec<_> = entries.iter().map(|(entry, _)| entry).collect();
+    let mut as_object = super::entries(text, &held, &around);
+    for (entry, (_, read)) in as_object.iter_mut().zip(&entries) {
+        entry.read.clone_from(read);
     }
     let mut walk = Walk::new(text, &around, roles);
-    walk.object_of(
-        TextRange::new(start, end.max(start)),
-        &entries,
-        as_object,
-        &Place::Free,
-    );
+    let range = TextRange::new(start, end.max(start));
+    walk.object_of(range, &held, as_object, &Place::Free);
     walk.units.pop()
 }
 
@@ -212,25 +226,14 @@ pub(super) fn is_telling(parts: &[Part]) -> bool {
     parts.iter().any(|part| part.traits.is_telling)
 }
 
-/// The entries of the mapping of `parts`, with places in the document.
-fn entries(parts: &[Part]) -> Vec<Pair> {
-    let count = parts.iter().map(|part| part.contents.entries.len()).sum();
-    let mut entries: Vec<Pair> = Vec::with_capacity(count);
-    for part in parts {
+/// The entries of the mapping of `parts` that matter for its unit, with places in the document.
+fn entries(parts: &[Part]) -> Vec<(Pair, Option<Arc<Value>>)> {
+    let entries = parts.iter().flat_map(|part| {
         let start = part.cut.range.start();
-        if let (CutKind::Item(_), Some(content), Some(list)) =
-            (part.cut.kind, part.contents.content, entries.last_mut())
-        {
-            list.value.range = list.value.range.cover(content + start);
-        }
-        entries.extend(
-            part.contents
-                .entries
-                .iter()
-                .map(|entry| later(entry, start)),
-        );
-    }
-    entries
+        let entries = part.contents.entries.iter();
+        entries.map(move |(entry, read)| (later(entry, start), read.clone()))
+    });
+    entries.collect()
 }
 
 /// The entry, relative to a place `by` bytes earlier.
@@ -238,9 +241,10 @@ fn later(entry: &Pair, by: TextSize) -> Pair {
     let mut entry = entry.clone();
     entry.key_range += by;
     entry.value.range += by;
+    entry.value.mark = entry.value.mark.map_range(|name| name + by);
     if let NodeKind::Scalar(scalar) = &mut entry.value.kind {
-        scalar.literal.literal += by;
-        scalar.literal.content += by;
+        scalar.literal += by;
+        scalar.content += by;
     }
     entry
 }

@@ -38,7 +38,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::host::yaml::read::{read_part, read_with_parser};
+    use crate::host::yaml::{
+        keep::Keep,
+        read::{read_part, read_with_parser},
+    };
 
     #[test]
     fn only_plain_lines_are_entries() {
@@ -70,8 +73,9 @@ mod tests {
             end in "|\n|\r\n|\r|\n\n| \n",
         ) {
             let text = format!("{key}:{gap}{value}{end}");
-            let read = read_part(&text, 0..text.len());
-            let expected = read_with_parser(&text, 0);
+            let keep = Keep::default();
+            let read = read_part(&text, 0..text.len(), keep);
+            let expected = read_with_parser(&text, 0, keep);
             prop_assert_eq!(format!("{read:?}"), format!("{expected:?}"), "{:?}", text);
         }
     }

@@ -16,6 +16,8 @@ use crate::{
     host::yaml::{
         chains,
         cut::{CutKind, cut},
+        document::BlockValue,
+        keep::Keep,
         mask,
         node::{Mark, Node, NodeKind, Pair, ScalarStyle},
         plain_line, recover,
@@ -37,17 +39,47 @@ pub(super) const MAX_DEPTH: usize = 256;
 pub struct Reading {
     /// A node for each document, and for each part that does not certainly belong to another.
     pub roots: Vec<Node>,
+    /// The names of the aliases.
+    pub aliases: Vec<TextRange>,
+    /// The scalars that can be parsed separately after an edit, in order, if there are no errors.
+    pub(super) values: Vec<BlockValue>,
     /// Whether there are no errors.
     pub is_simple: bool,
 }
 
-/// Reads all documents of `text`.
+impl Reading {
+    /// Adds what was read up to an error; if that interrupted the last collection, this continues.
+    fn join(&mut self, piece: Reader<'_, '_>, goes_on: bool) {
+        self.aliases.extend(piece.aliases);
+        self.values.extend(piece.values);
+        self.join_roots(piece.roots, goes_on);
+    }
+
+    fn join_roots(&mut self, roots: Vec<Node>, goes_on: bool) {
+        let mut roots = roots.into_iter();
+        if goes_on
+            && let Some(root) = self.roots.last_mut()
+            && let Some(first) = roots.next()
+            && let Some(first) = continued(root, first)
+        {
+            self.roots.push(first);
+        }
+        self.roots.extend(roots);
+    }
+}
+
+/// Reads all of `text`.
 pub fn read(text: &str) -> Reading {
+    read_documents(text, Keep::default())
+}
+
+/// Reads what `keep` keeps of all documents of `text`.
+pub(super) fn read_documents(text: &str, keep: Keep<'_>) -> Reading {
     let mut roots: Vec<Node> = Vec::new();
     let mut is_simple = true;
     let mut first = 0;
     for cut in cut(text, &|_| false) {
-        let part = read_part(text, cut.range.into());
+        let part = read_part(text, cut.range.into(), keep);
         is_simple &= part.is_simple;
         if !matches!(cut.kind, CutKind::Next(_)) {
             first = roots.len();
@@ -60,23 +92,26 @@ pub fn read(text: &str) -> Reading {
         roots.extend(rest);
         roots.extend(part);
     }
-    Reading { roots, is_simple }
+    Reading {
+        roots,
+        is_simple,
+        ..Reading::default()
+    }
 }
 
 /// Reads the text at `range` in `text`, which is not split further.
-pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
+pub(super) fn read_part(text: &str, range: Range<usize>, keep: Keep<'_>) -> Reading {
     let text = &text[..range.end];
     let first = text.len() - text[range.start..].trim_start_matches('\u{feff}').len();
     match plain_line::entry(&text[first..]) {
-        Some((key, value)) => Reader::new(text, first).plain_entry(key, value),
-        None => read_with_parser(text, first),
+        Some((key, value)) => Reader::new(text, first, keep).plain_entry(key, value),
+        None => read_with_parser(text, first, keep),
     }
 }
 
 /// Reads `text` from `first` on.
-pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
-    let mut roots = Vec::new();
-    let mut is_simple = true;
+pub(super) fn read_with_parser(text: &str, first: usize, keep: Keep<'_>) -> Reading {
+    let mut reading = Reading::default();
     let mut readable = match text[first..].contains(":\t") {
         true => Cow::Owned(text[first..].replace(":\t", ": ")),
         false => Cow::Borrowed(&text[first..]),
@@ -90,16 +125,18 @@ pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
     let mut is_masked = false;
     let mut start = first;
     let mut interrupted = false;
+    let mut has_errors = false;
     for _ in 0..=MAX_RESTARTS {
-        let mut piece = Reader::new(text, start);
+        let mut piece = Reader::new(text, start, keep);
         piece.has_masks = matches!(readable, Cow::Owned(_));
         let error = piece.run(&readable[start - first..]);
-        is_simple &= error.is_none();
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
         let Some(error) = error else {
-            join(&mut roots, piece.roots, goes_on);
-            return Reading { roots, is_simple };
+            reading.join(piece, goes_on);
+            reading.is_simple = !has_errors;
+            return reading;
         };
+        has_errors = true;
         if !is_masked {
             is_masked = true;
             if let Some(masked) = mask::masked(&readable) {
@@ -109,29 +146,29 @@ pub(super) fn read_with_parser(text: &str, first: usize) -> Reading {
         }
         interrupted = piece.close_all(error);
         let next = recover::recover(text, start, &mut piece.roots, interrupted, error);
-        join(&mut roots, piece.roots, goes_on);
+        reading.join(piece, goes_on);
         match next {
             Some(next) => start = next,
-            None => return Reading { roots, is_simple },
+            None => return reading,
         }
     }
-    join(&mut roots, recover::lines(text, start), interrupted);
-    Reading { roots, is_simple }
+    reading.join_roots(recover::lines(text, start, keep), interrupted);
+    reading
 }
 
 /// The end of the alias in `error`, if it is about one without an anchor.
 fn alias_end(text: &str, start: usize, error: &ScanError) -> Option<usize> {
     let is_alias = error.info().ends_with("unknown anchor") && text[start..].starts_with('*');
-    is_alias.then(|| start + name(&text[start..]).len())
+    is_alias.then(|| name(text, start).end().into())
 }
 
-/// The name of the anchor before the first value in `text`.
-fn anchor_name(text: &str) -> Option<&str> {
-    let mut rest = text;
+/// The name of the anchor before the first value in `text` after `start`.
+fn anchor_name(text: &str, start: usize) -> Option<TextRange> {
+    let mut rest = &text[start..];
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "-:?,[{".contains(c));
         rest = match rest.chars().next()? {
-            '&' => return Some(name(&rest[1..])),
+            '&' => return Some(name(text, text.len() - rest.len() + 1)),
             '#' => rest.trim_start_matches(|c| !matches!(c, '\r' | '\n')),
             '!' => rest.trim_start_matches(|c: char| !c.is_whitespace()),
             _ => return None,
@@ -139,29 +176,17 @@ fn anchor_name(text: &str) -> Option<&str> {
     }
 }
 
-/// The name of an anchor that begins `text`.
-pub(super) fn name(text: &str) -> &str {
+/// Where the name of the anchor at `start` of `text` is.
+pub(super) fn name(text: &str, start: usize) -> TextRange {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}');
-    &text[..text.find(ends).unwrap_or(text.len())]
-}
-
-/// Adds the roots of another piece; if an error interrupted the last collection, it continues.
-fn join(roots: &mut Vec<Node>, piece: Vec<Node>, goes_on: bool) {
-    let mut piece = piece.into_iter();
-    if goes_on
-        && let Some(root) = roots.last_mut()
-        && let Some(first) = piece.next()
-        && let Some(first) = continued(root, first)
-    {
-        roots.push(first);
-    }
-    roots.extend(piece);
+    let end = text[start..].find(ends).map_or(text.len(), |it| start + it);
+    TextRange::new(size(start), size(end))
 }
 
 /// Adds the contents of `more` to `root`, or returns `more` if it cannot be its continuation.
-fn continued(root: &mut Node, more: Node) -> Option<Node> {
+fn continued(root: &mut Node, mut more: Node) -> Option<Node> {
     let range = root.range.cover(more.range);
-    match (&mut root.kind, &more.kind) {
+    match (&mut root.kind, &mut more.kind) {
         // A list may have the same indentation as its key.
         (NodeKind::Mapping(entries), NodeKind::Sequence(_)) => match entries.last_mut() {
             Some(last) if matches!(last.value.kind, NodeKind::Sequence(_)) => {
@@ -169,10 +194,8 @@ fn continued(root: &mut Node, more: Node) -> Option<Node> {
             }
             _ => return Some(more),
         },
-        (NodeKind::Mapping(entries), NodeKind::Mapping(more)) => {
-            entries.extend_from_slice(more);
-        }
-        (NodeKind::Sequence(items), NodeKind::Sequence(more)) => items.extend_from_slice(more),
+        (NodeKind::Mapping(entries), NodeKind::Mapping(more)) => entries.append(more),
+        (NodeKind::Sequence(items), NodeKind::Sequence(more)) => items.append(more),
         _ => return Some(more),
     }
     root.range = range;
@@ -180,51 +203,64 @@ fn continued(root: &mut Node, more: Node) -> Option<Node> {
 }
 
 /// An open collection.
-struct Frame {
+struct Frame<'r> {
     start: TextSize,
     /// Whether it is in brackets.
     flow: bool,
     items: Items,
     mark: Mark,
+    keep: Keep<'r>,
 }
 
 enum Items {
     Mapping {
         entries: Vec<Pair>,
-        key: Option<Key>,
+        /// Where the first key begins.
+        first: Option<TextSize>,
+        /// The key whose value follows.
+        key: Option<Node>,
     },
     Sequence(Vec<Node>),
 }
 
-struct Key {
-    text: String,
-    range: TextRange,
+impl Items {
+    const MAPPING: Self = Self::Mapping {
+        entries: Vec::new(),
+        first: None,
+        key: None,
+    };
 }
 
 /// Handles the parser's events from `start` on.
-struct Reader<'t> {
+struct Reader<'t, 'r> {
     text: &'t str,
     start: usize,
+    keep: Keep<'r>,
     offsets: Offsets<'t>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'r>>,
     /// The number of open collections beyond [`MAX_DEPTH`].
     skipped: usize,
     roots: Vec<Node>,
+    aliases: Vec<TextRange>,
+    values: Vec<BlockValue>,
     /// Where the last event ended.
     gap_start: usize,
     /// Whether something is hidden from the parser.
     has_masks: bool,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str, start: usize) -> Self {
+impl<'t, 'r> Reader<'t, 'r> {
+    fn new(text: &'t str, start: usize, keep: Keep<'r>) -> Self {
         Self {
             text,
             start,
+            keep,
             offsets: Offsets::new(&text[start..]),
             frames: Vec::new(),
             skipped: 0,
             roots: Vec::new(),
+            aliases: Vec::new(),
+            values: Vec::new(),
             gap_start: start,
             has_masks: false,
         }
@@ -233,18 +269,12 @@ impl<'t> Reader<'t> {
     /// Reads an entry of plain scalars, which are at these ranges after the start.
     fn plain_entry(mut self, key: Range<usize>, value: Range<usize>) -> Reading {
         let (start, end) = (self.start, self.start + value.end);
-        let entries = Vec::with_capacity(1);
-        self.open(
-            start,
-            start,
-            Items::Mapping { entries, key: None },
-            Mark::None,
-        );
+        self.open(start, start, Items::MAPPING, Mark::None);
         for range in [key, value] {
             let span = start + range.start..start + range.end;
             let found = Found {
                 style: ScalarStyle::Plain,
-                value: self.text[span.clone()].to_owned(),
+                value: Cow::Borrowed(&self.text[span.clone()]),
                 tag: None,
                 mark: Mark::None,
                 span,
@@ -256,7 +286,9 @@ impl<'t> Reader<'t> {
         self.close(end, false);
         Reading {
             roots: self.roots,
+            values: self.values,
             is_simple: true,
+            ..Reading::default()
         }
     }
 
@@ -286,8 +318,7 @@ impl<'t> Reader<'t> {
         match event {
             Event::MappingStart(anchor, tag) => {
                 let mark = self.mark(anchor, tag.as_deref());
-                let entries = Vec::new();
-                self.open(start, end, Items::Mapping { entries, key: None }, mark);
+                self.open(start, end, Items::MAPPING, mark);
             }
             Event::SequenceStart(anchor, tag) => {
                 let mark = self.mark(anchor, tag.as_deref());
@@ -302,9 +333,11 @@ impl<'t> Reader<'t> {
                     tag: tag.map(Cow::into_owned),
                     style,
                     value: match self.has_masks {
-                        true => chains::MASKS.shown(unquoted::MASKS.shown(mask::shown(&value))),
-                        // The parser's texts have room for more.
-                        false => value.as_ref().to_owned(),
+                        true => {
+                            let value = unquoted::MASKS.shown(mask::shown(&value));
+                            Cow::Owned(chains::MASKS.shown(value))
+                        }
+                        false => value,
                     },
                     span: start..end,
                     gap_start: self.gap_start,
@@ -312,7 +345,7 @@ impl<'t> Reader<'t> {
                 };
                 self.add(scalar::node(self.text, found));
             }
-            Event::Alias(_) => self.add(Node::alias(self.text, start..end)),
+            Event::Alias(_) => self.add_alias(start, end),
             // Its span is that of the first token, and begins after the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}
@@ -325,11 +358,11 @@ impl<'t> Reader<'t> {
         if tag.is_some_and(|tag| !tag.is_yaml_core_schema()) {
             return Mark::Unknown;
         }
-        let name = || anchor_name(&self.text[self.gap_start..]);
-        match (anchor != 0).then(name).flatten() {
-            Some(name) => Mark::Anchor(name.into()),
-            None => Mark::None,
-        }
+        let name = || anchor_name(self.text, self.gap_start);
+        (anchor != 0)
+            .then(name)
+            .flatten()
+            .map_or(Mark::None, Mark::Anchor)
     }
 
     fn open(&mut self, start: usize, end: usize, items: Items, mark: Mark) {
@@ -340,7 +373,12 @@ impl<'t> Reader<'t> {
             self.skipped += 1;
             return;
         }
+        let keep = match self.frames.last() {
+            None => self.keep,
+            Some(around) => around.keep_inside(self.text),
+        };
         self.frames.push(Frame {
+            keep: keep.with(mark),
             start: size(start),
             flow: self.text[start..end].ends_with(['[', '{']),
             items,
@@ -404,56 +442,94 @@ impl<'t> Reader<'t> {
     /// Adds an alias whose anchor is not known.
     fn alias(&mut self, start: usize, end: usize) {
         if self.skipped == 0 {
-            self.add(Node::alias(self.text, start..end));
+            self.add_alias(start, end);
             self.gap_start = end;
         }
     }
 
+    fn add_alias(&mut self, start: usize, end: usize) {
+        let alias = Node::alias(self.text, start..end);
+        if let Mark::Alias(name) = alias.mark {
+            self.aliases.push(name);
+        }
+        self.add(alias);
+    }
+
     /// Whether something is written for a key in braces: its value, or the colon before it.
-    fn has_value(&self, key: &Key, node: &Node) -> bool {
-        let is_missing = node.kind == NodeKind::Other && node.mark == Mark::None;
+    fn has_value(&self, key: &Node, node: &Node) -> bool {
+        let is_missing = matches!(node.kind, NodeKind::Other) && node.mark == Mark::None;
         let rest = &self.text[key.range.end().into()..];
         !is_missing || rest.trim_start().starts_with(':')
     }
 
     fn add(&mut self, node: Node) {
-        let node = match self.frames.last().map(|frame| (&frame.items, frame.flow)) {
-            Some((Items::Mapping { key: Some(key), .. }, true)) if !self.has_value(key, &node) => {
-                Node {
-                    range: TextRange::empty(key.range.end()),
-                    mark: Mark::Unwritten,
-                    ..node
-                }
-            }
-            Some((Items::Mapping { key: Some(key), .. }, _)) => {
-                scalar::or_signature(self.text, &key.text, node)
-            }
-            _ => node,
+        let Some(frame) = self.frames.last_mut() else {
+            self.roots.push(node);
+            return;
         };
-        match self.frames.last_mut().map(|frame| &mut frame.items) {
-            None => self.roots.push(node),
-            Some(Items::Sequence(items)) => items.push(node),
-            Some(Items::Mapping { entries, key }) => match key.take() {
-                Some(key) => entries.push(Pair {
-                    key: key.text,
-                    key_range: key.range,
-                    value: node,
-                }),
-                None => *key = Some(Key::from(node)),
+        let taken = match &mut frame.items {
+            Items::Sequence(items) => {
+                frame.keep.push_item(self.text, items, node);
+                return;
+            }
+            Items::Mapping { first, key, .. } => match key.take() {
+                Some(key) => key,
+                None => {
+                    *first = first.or(Some(node.range.start()));
+                    *key = Some(node);
+                    return;
+                }
             },
+        };
+        self.add_entry(taken, node);
+    }
+
+    /// Adds an entry to the innermost mapping.
+    fn add_entry(&mut self, key: Node, value: Node) {
+        let is_written = self.has_value(&key, &value);
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let Items::Mapping { entries, first, .. } = &mut frame.items else {
+            return;
+        };
+        let name = key_text(self.text, &key);
+        let value = match frame.flow && !is_written {
+            true => Node {
+                range: TextRange::empty(key.range.end()),
+                mark: Mark::Unwritten,
+                ..value
+            },
+            false => scalar::or_signature(self.text, name, value),
+        };
+        let is_block = *first == Some(frame.start) && !frame.flow;
+        if let (NodeKind::Scalar(scalar), true) = (&value.kind, is_block)
+            && let Some(role) = frame.keep.role_of(name)
+        {
+            let value = BlockValue::new(self.text, key.range, scalar, role);
+            self.values.push(value);
+        }
+        let entry = Pair::new(self.text, name, key.range, value);
+        frame.keep.push_entry(self.text, entries, entry);
+    }
+}
+
+impl<'r> Frame<'r> {
+    /// What is kept of the value that begins in it.
+    fn keep_inside(&self, text: &str) -> Keep<'r> {
+        match &self.items {
+            Items::Sequence(_) => self.keep.item(),
+            Items::Mapping { key: Some(key), .. } => self.keep.under(key_text(text, key)),
+            Items::Mapping { key: None, .. } => self.keep.under(""),
         }
     }
 }
 
-impl From<Node> for Key {
-    fn from(node: Node) -> Self {
-        Self {
-            range: node.range,
-            text: match node.kind {
-                NodeKind::Scalar(scalar) => scalar.value,
-                _ => String::new(),
-            },
-        }
+/// The key that `node` of `text` is; empty if it is not a scalar.
+fn key_text<'n>(text: &'n str, node: &'n Node) -> &'n str {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => scalar.value(text),
+        _ => "",
     }
 }
 

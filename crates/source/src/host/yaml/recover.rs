@@ -4,6 +4,7 @@ use crate::{
     host::{
         object::text_of,
         yaml::{
+            keep::Keep,
             node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle},
             read::MAX_DEPTH,
             scalar,
@@ -35,7 +36,7 @@ pub(super) fn recover(
     {
         if is_faulty(text, &last.value, error) {
             let value = line_value(text, usize::from(last.key_range.end()));
-            last.value = scalar::or_signature(text, &last.key, value);
+            last.value = scalar::or_signature(text, last.key(text), value);
         }
         root.range = TextRange::new(root.range.start(), last.value.range.end());
     }
@@ -88,7 +89,10 @@ fn is_faulty(text: &str, value: &Node, error: usize) -> bool {
 }
 
 /// A mapping that is read line by line.
-struct Block {
+struct Block<'r> {
+    /// Where its first key begins.
+    start: TextSize,
+    keep: Keep<'r>,
     /// The indentation of its keys.
     column: usize,
     /// Whether it is an item of a list.
@@ -96,12 +100,21 @@ struct Block {
     entries: Vec<Pair>,
 }
 
-impl Block {
+impl<'r> Block<'r> {
+    /// What is kept of the block that begins after its last key.
+    fn keep_inside(&self, text: &str, is_item: bool) -> Keep<'r> {
+        let key = self.entries.last().map_or("", |entry| entry.key(text));
+        let keep = self.keep.under(key);
+        match is_item {
+            true => keep.item(),
+            false => keep,
+        }
+    }
+
     fn into_node(self) -> Option<Node> {
-        let first = self.entries.first()?.key_range;
-        let last = self.entries.last()?.value.range;
+        let end = self.entries.last()?.value.range.end();
         Some(Node {
-            range: first.cover(last),
+            range: TextRange::new(self.start, end),
             kind: NodeKind::Mapping(self.entries),
             mark: Mark::Unknown,
         })
@@ -110,9 +123,9 @@ impl Block {
 
 /// The contents of the lines from `start` on, each read separately as `key: value`. Their indentation decides how they
 /// nest.
-pub(super) fn lines(text: &str, start: usize) -> Vec<Node> {
+pub(super) fn lines(text: &str, start: usize, keep: Keep<'_>) -> Vec<Node> {
     let mut roots = Vec::new();
-    let mut open: Vec<Block> = Vec::new();
+    let mut open: Vec<Block<'_>> = Vec::new();
     let mut at = start;
     while at < text.len() {
         let line = &text[at..at + scalar::line_len(&text[at..])];
@@ -132,12 +145,19 @@ pub(super) fn lines(text: &str, start: usize) -> Vec<Node> {
         while open.last().is_some_and(|block| {
             column < block.column || is_item && block.is_item && column == block.column
         }) {
-            close_last(&mut open, &mut roots);
+            close_last(text, &mut open, &mut roots);
         }
         let depth = open.len();
+        let keep = open
+            .last()
+            .map_or(keep, |block| block.keep_inside(text, is_item));
         match open.last_mut() {
-            Some(block) if block.column == column => block.entries.push(entry),
+            Some(block) if block.column == column => {
+                block.keep.push_entry(text, &mut block.entries, entry);
+            }
             _ if depth < MAX_DEPTH => open.push(Block {
+                start: entry.key_range.start(),
+                keep,
                 column,
                 is_item,
                 entries: vec![entry],
@@ -146,17 +166,17 @@ pub(super) fn lines(text: &str, start: usize) -> Vec<Node> {
         }
     }
     while !open.is_empty() {
-        close_last(&mut open, &mut roots);
+        close_last(text, &mut open, &mut roots);
     }
     roots
 }
 
 /// Closes the innermost block: it is the value of the key before it, if that has none.
-fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
+fn close_last(text: &str, open: &mut Vec<Block<'_>>, roots: &mut Vec<Node>) {
     let Some(block) = open.pop() else {
         return;
     };
-    let is_item = block.is_item;
+    let (is_item, keep) = (block.is_item, block.keep);
     let Some(node) = block.into_node() else {
         return;
     };
@@ -174,9 +194,9 @@ fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
             ..
         }) if is_item => {
             *range = range.cover(node.range);
-            items.push(node);
+            keep.push_item(text, items, node);
         }
-        Some(value) if value.kind == NodeKind::Other && value.range.is_empty() => {
+        Some(value) if matches!(value.kind, NodeKind::Other) && value.range.is_empty() => {
             *value = match is_item {
                 true => listed(node),
                 false => node,
@@ -199,11 +219,7 @@ pub(super) fn line_entry(text: &str, start: usize) -> Option<Pair> {
     let key_range = TextRange::at(size(key_start), TextSize::of(key));
     let value = line_value(text, usize::from(key_range.end()));
     let value = scalar::or_signature(text, key, value);
-    Some(Pair {
-        key: key.to_owned(),
-        key_range,
-        value,
-    })
+    Some(Pair::new(text, key, key_range, value))
 }
 
 /// The value on a line whose key ends at `key_end`, read separately.
@@ -227,12 +243,7 @@ pub(super) fn line_value(text: &str, key_end: usize) -> Node {
     let range = start..start + plain.len();
     let escapes = Escapes::Plain { in_flow: false };
     let literal = scalar::literal(range.clone(), range, escapes);
-    Node::scalar(Scalar {
-        literal,
-        style: ScalarStyle::Plain,
-        value: plain.to_owned(),
-        tag: None,
-    })
+    Node::scalar(Scalar::new(text, literal, ScalarStyle::Plain, plain, None))
 }
 
 /// The value that begins with a quote at `start`; it may be unclosed.
@@ -248,12 +259,9 @@ fn quoted_value(text: &str, start: usize, written: &str) -> Node {
             (start..end, start + 1..end)
         }
     };
-    Node::scalar(Scalar {
-        value: text_of(&text[content.clone()], escapes).into_owned(),
-        literal: scalar::literal(literal, content, escapes),
-        style,
-        tag: None,
-    })
+    let value = text_of(&text[content.clone()], escapes);
+    let literal = scalar::literal(literal, content, escapes);
+    Node::scalar(Scalar::new(text, literal, style, &value, None))
 }
 
 /// The first line with content after the one at `from` that is indented by at most `column`.

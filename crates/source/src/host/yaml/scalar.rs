@@ -3,7 +3,7 @@
 //! The parser's spans begin at a scalar's tag or anchor, omit the header of a block scalar, and may include white
 //! space and comments after it. Here they are narrowed to the literal and to its content.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use saphyr_parser::{ScalarStyle, Tag};
 
@@ -19,9 +19,9 @@ use crate::{
 };
 
 /// The parser's information about a scalar, in bytes of the text.
-pub(super) struct Found {
+pub(super) struct Found<'t> {
     pub(super) style: ScalarStyle,
-    pub(super) value: String,
+    pub(super) value: Cow<'t, str>,
     pub(super) tag: Option<Tag>,
     pub(super) mark: Mark,
     pub(super) span: Range<usize>,
@@ -32,15 +32,16 @@ pub(super) struct Found {
 }
 
 /// The node of a scalar; a missing value is none.
-pub(super) fn node(text: &str, found: Found) -> Node {
+pub(super) fn node(text: &str, found: Found<'_>) -> Node {
     let is_missing = found.style == ScalarStyle::Plain && found.value.is_empty();
     let node = match locate(text, &found) {
-        Some(literal) => Node::scalar(Scalar {
+        Some(literal) => Node::scalar(Scalar::new(
+            text,
             literal,
-            style: found.style,
-            value: found.value,
-            tag: found.tag.map(Box::new),
-        }),
+            found.style,
+            &found.value,
+            found.tag,
+        )),
         None if is_missing && found.tag.is_none() => Node::other(found.span),
         None => return Node::other(found.span),
     };
@@ -68,15 +69,17 @@ pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
     }
     let start = usize::from(value.range.start());
     let range = start..start + written.len();
-    Node::scalar(Scalar {
-        value: written.to_owned(),
-        literal: literal(range.clone(), range, Escapes::Plain { in_flow: false }),
-        style: ScalarStyle::Plain,
-        tag: None,
-    })
+    let literal = literal(range.clone(), range, Escapes::Plain { in_flow: false });
+    Node::scalar(Scalar::new(
+        text,
+        literal,
+        ScalarStyle::Plain,
+        written,
+        None,
+    ))
 }
 
-fn locate(text: &str, found: &Found) -> Option<Literal> {
+fn locate(text: &str, found: &Found<'_>) -> Option<Literal> {
     match found.style {
         ScalarStyle::Plain if found.value.is_empty() => None,
         ScalarStyle::Plain => plain(text, found),
@@ -113,7 +116,7 @@ pub fn quoted_len(text: &str) -> Option<usize> {
     None
 }
 
-fn plain(text: &str, found: &Found) -> Option<Literal> {
+fn plain(text: &str, found: &Found<'_>) -> Option<Literal> {
     let Found { span, in_flow, .. } = found;
     let start = skip_properties(text, span.start, span.end);
     let written = text.get(start..span.end)?.trim_end();
@@ -122,7 +125,7 @@ fn plain(text: &str, found: &Found) -> Option<Literal> {
     }
     let end = start + written.len();
     // If the scalar begins with a colon, the span omits it and the text after it.
-    let whole = text[..end].strip_suffix(found.value.as_str());
+    let whole = text[..end].strip_suffix(&*found.value);
     let range = whole.map_or(start, |before| before.len().min(start))..end;
     let escapes = Escapes::Plain { in_flow: *in_flow };
     Some(literal(range.clone(), range, escapes))
@@ -143,7 +146,7 @@ fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {
 }
 
 /// The literal of a `|` or `>` scalar: from its indicator to the end of its contents.
-fn block(text: &str, found: &Found) -> Option<Literal> {
+fn block(text: &str, found: &Found<'_>) -> Option<Literal> {
     let header = skip_properties(text, found.gap_start, text.len());
     let rest = text.get(header..)?;
     if !rest.starts_with(['|', '>']) {

@@ -3,7 +3,7 @@ use std::{ops::Range, slice};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{Document, Node, NodeKind, Scalar, ScalarStyle, read};
+use super::{Document, Keep, Node, NodeKind, Scalar, ScalarStyle, read};
 use crate::{
     host::{
         HostDocument, HostKind, Notation, Roles,
@@ -19,21 +19,24 @@ use crate::{
 };
 
 /// All scalars of `nodes` with the path of keys that leads to each.
-fn scalars(nodes: &[Node]) -> Vec<(String, &Scalar)> {
-    fn walk<'n>(node: &'n Node, path: &str, found: &mut Vec<(String, &'n Scalar)>) {
+fn scalars<'n>(nodes: &'n [Node], text: &str) -> Vec<(String, &'n Scalar)> {
+    fn walk<'n>(node: &'n Node, text: &str, path: &str, found: &mut Vec<(String, &'n Scalar)>) {
         match &node.kind {
             NodeKind::Scalar(scalar) => found.push((path.to_owned(), scalar)),
             NodeKind::Sequence(items) => items
                 .iter()
-                .for_each(|item| walk(item, &format!("{path}-"), found)),
-            NodeKind::Mapping(entries) => entries
-                .iter()
-                .for_each(|entry| walk(&entry.value, &format!("{path}.{}", entry.key), found)),
+                .for_each(|item| walk(item, text, &format!("{path}-"), found)),
+            NodeKind::Mapping(entries) => entries.iter().for_each(|entry| {
+                let path = format!("{path}.{}", entry.key(text));
+                walk(&entry.value, text, &path, found);
+            }),
             NodeKind::Other => {}
         }
     }
     let mut found = Vec::new();
-    nodes.iter().for_each(|node| walk(node, "", &mut found));
+    nodes
+        .iter()
+        .for_each(|node| walk(node, text, "", &mut found));
     found
 }
 
@@ -44,9 +47,9 @@ fn range(range: crate::text::TextRange) -> Range<usize> {
 #[track_caller]
 fn check(text: &str, expect: Expect) {
     let mut out = String::new();
-    for (path, scalar) in scalars(&read(text).roots) {
-        let literal = &text[range(scalar.literal.literal)];
-        let content = &text[range(scalar.literal.content)];
+    for (path, scalar) in scalars(&read(text).roots, text) {
+        let literal = &text[range(scalar.literal)];
+        let content = &text[range(scalar.content)];
         out += &format!("{path} {literal:?} {content:?}\n");
     }
     expect.assert_eq(&out);
@@ -268,7 +271,7 @@ fn an_entry_after_many_errors_is_read() {
     ] {
         let text = format!("{}{last}", fault.repeat(40_000));
         let reading = read(&text);
-        let scalars = scalars(&reading.roots);
+        let scalars = scalars(&reading.roots, &text);
         let found = scalars.last().map(|(path, _)| path.as_str());
         assert_eq!(found, Some(path), "{fault}");
     }
@@ -289,7 +292,7 @@ fn errors_do_not_hide_what_follows_them_however_many_they_are() {
         (format!("{indented} z:\n - a: 1\n - signature: s\n"), "z-"),
     ] {
         let roots = read(&text).roots;
-        let found = scalars(&roots);
+        let found = scalars(&roots, &text);
         let path = format!(".{key}.signature");
         assert!(found.iter().any(|it| it.0 == path), "{path} in {text}");
     }
@@ -299,14 +302,14 @@ fn errors_do_not_hide_what_follows_them_however_many_they_are() {
 fn lines_that_are_read_alone_belong_together_as_they_are_indented() {
     let text =
         "a: 1\nb:\n  c: 2\n  d: |\n    e: 3\n  f:\n  - g: 4\n    h: 5\n  - g: 6\nwords\ni: 7\n";
-    let roots = super::recover::lines(text, 0);
-    let paths: Vec<_> = scalars(&roots).into_iter().map(|it| it.0).collect();
+    let roots = super::recover::lines(text, 0, Keep::default());
+    let paths: Vec<_> = scalars(&roots, text).into_iter().map(|it| it.0).collect();
     assert_eq!(paths, [".a", ".b.c", ".b.f-.g", ".b.f-.h", ".b.f-.g", ".i"]);
 }
 
 /// The literal's value by its style, for simple styles.
 fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
-    let literal = &scalar.literal;
+    let literal = scalar.to_literal();
     let raw = &text[range(literal.content)];
     let is_folded = literal.escapes.folds_lines();
     if is_folded && raw.replace("\r\n", "").contains('\r') {
@@ -325,8 +328,8 @@ fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
 
 #[track_caller]
 fn check_scalars(text: &str) {
-    for (path, scalar) in scalars(&read(text).roots) {
-        let literal = &text[range(scalar.literal.literal)];
+    for (path, scalar) in scalars(&read(text).roots, text) {
+        let literal = &text[range(scalar.literal)];
         let opening = match scalar.style {
             ScalarStyle::SingleQuoted => "'",
             ScalarStyle::DoubleQuoted => "\"",
@@ -335,7 +338,7 @@ fn check_scalars(text: &str) {
             ScalarStyle::Plain => "",
         };
         assert!(literal.starts_with(opening), "{path} in {text:?}");
-        let expected = match scalar.literal.escapes {
+        let expected = match scalar.escapes {
             Escapes::None => opening == "|",
             Escapes::Folded => opening == ">",
             Escapes::DoubleQuoted => opening == "\"",
@@ -345,7 +348,8 @@ fn check_scalars(text: &str) {
         };
         assert!(expected, "{path} in {text:?}");
         if let Some(decoded) = decoded(text, scalar) {
-            let value = scalar.value.strip_suffix('\n').unwrap_or(&scalar.value);
+            let value = scalar.value(text);
+            let value = value.strip_suffix('\n').unwrap_or(value);
             let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
             // The parser sees a blank in place of a tab after a colon.
             let decoded = decoded.replace(":\t", ": ");
@@ -646,4 +650,16 @@ fn an_edit_in_a_value_reads_only_that_value() {
     for (at, insert) in all {
         assert!(reads_all(text, at, insert), "{insert:?} before {at:?}");
     }
+}
+
+/// The lines of a long list are often alike.
+#[test]
+fn lines_of_the_same_form_share_what_is_read() {
+    let lines: String = (100..200).map(|it| format!("k{it}: {it}\n")).collect();
+    let text = format!("signature: (x :int) -> :int\n{lines}");
+    let roles = Roles::default();
+    let (document, units) = Document::parse(&text, roles.of(Notation::Yaml));
+    assert_eq!(document.distinct_contents(), 2);
+    assert_eq!(units.len(), 1);
+    assert!(units[0].unit.arguments.is_empty());
 }

@@ -305,7 +305,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             key: text,
             key_range: key.range,
             value,
-            read: read.flatten(),
+            read: read.flatten().map(|it| it.relative_to(range.start())),
         };
         Some(FoundEntry {
             entry,

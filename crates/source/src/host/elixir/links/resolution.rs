@@ -160,12 +160,10 @@ impl Links {
         }
         if let Some((key, context)) = linked.option {
             let context = context.map_ranges(&|range| range - start);
-            unit.arguments.push(Argument::new(
-                "context",
-                key - start,
-                context.range,
-                Some(context),
-            ));
+            let range = context.range;
+            let read = context.relative_to(range.start());
+            let argument = Argument::new("context", key - start, range, Some(read));
+            unit.arguments.push(argument);
         }
         if let Some(string) = program {
             let program = program::read(&string, start, roles).map(|(program, _)| program);
