@@ -30,52 +30,50 @@ pub(super) enum Role {
 /// The maximum number of ambiguous delimiters: for more, the exact search is too slow and they remain unpaired.
 pub const EXACT_LIMIT: usize = 48;
 
-/// The role of each delimiter, with its index.
-pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usize, Role)> {
-    let mut roles = Vec::with_capacity(delimiters.len());
-    let left = pair_well_nested(delimiters, &mut roles);
-    let guessed = match left.len() <= EXACT_LIMIT && may_have_pairs(&left) {
-        true => pair_with_fewest_errors(&left),
-        false => Vec::new(),
+/// Calls `set` with the index and the role of each delimiter.
+pub(super) fn pair<L: Copy + PartialEq>(
+    delimiters: &[Delimiter<L>],
+    mut set: impl FnMut(usize, Role),
+) {
+    let mut set_pair = |open: usize, close: usize| {
+        set(open, Role::ClosedBy(close));
+        set(close, Role::Closes(open));
     };
-    let mut single: Vec<bool> = vec![true; left.len()];
-    for (open, close) in guessed {
-        (single[open], single[close]) = (false, false);
-        add_pair(&mut roles, left[open].index, left[close].index);
+    let mut left = left_of_well_nested(delimiters, &mut set_pair);
+    if left.len() <= EXACT_LIMIT && may_have_pairs(&left) {
+        let mut single: Vec<bool> = vec![true; left.len()];
+        for (open, close) in pair_with_fewest_errors(&left) {
+            (single[open], single[close]) = (false, false);
+            set_pair(left[open].index, left[close].index);
+        }
+        let mut single = single.into_iter();
+        left.retain(|_| single.next().unwrap_or(true));
     }
-    for (delimiter, _) in left.iter().zip(single).filter(|(_, single)| *single) {
-        roles.push((
-            delimiter.index,
-            if delimiter.opens {
-                Role::Unclosed
-            } else {
-                Role::Stray
-            },
-        ));
+    for delimiter in left {
+        let role = match delimiter.opens {
+            true => Role::Unclosed,
+            false => Role::Stray,
+        };
+        set(delimiter.index, role);
     }
-    roles
 }
 
 /// Whether one of them opens before another one closes.
-fn may_have_pairs<L>(delimiters: &[Delimiter<L>]) -> bool {
+fn may_have_pairs<L>(delimiters: &[&Delimiter<L>]) -> bool {
     let mut after_first = delimiters.iter().skip_while(|it| !it.opens);
     after_first.any(|it| !it.opens)
 }
 
-fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {
-    roles.extend([(open, Role::ClosedBy(close)), (close, Role::Closes(open))]);
-}
-
 /// Pairs unambiguous delimiters and returns the others.
-fn pair_well_nested<L: Copy + PartialEq>(
-    delimiters: &[Delimiter<L>],
-    roles: &mut Vec<(usize, Role)>,
-) -> Vec<Delimiter<L>> {
-    let mut left: Vec<Delimiter<L>> = Vec::new();
-    for &delimiter in delimiters {
+fn left_of_well_nested<'a, L: Copy + PartialEq>(
+    delimiters: &'a [Delimiter<L>],
+    set_pair: &mut impl FnMut(usize, usize),
+) -> Vec<&'a Delimiter<L>> {
+    let mut left: Vec<&Delimiter<L>> = Vec::new();
+    for delimiter in delimiters {
         match left.last() {
             Some(open) if open.opens && !delimiter.opens && open.label == delimiter.label => {
-                add_pair(roles, open.index, delimiter.index);
+                set_pair(open.index, delimiter.index);
                 left.pop();
             }
             _ => left.push(delimiter),
@@ -87,7 +85,7 @@ fn pair_well_nested<L: Copy + PartialEq>(
 /// Pairs delimiters, by their positions in the slice, with the fewest errors: an interval search, cubic in their
 /// number. A pair with different labels counts as one error, like an unpaired delimiter.
 fn pair_with_fewest_errors<L: Copy + PartialEq>(
-    delimiters: &[Delimiter<L>],
+    delimiters: &[&Delimiter<L>],
 ) -> Vec<(usize, usize)> {
     let n = delimiters.len();
     let pair_cost = |open: usize, close: usize| {

@@ -40,9 +40,8 @@ fn match_any(tokens: impl ExactSizeIterator<Item = SyntaxKind>) -> Vec<Option<Ro
             label,
         })
     });
-    for (index, role) in pair(&delimiters.collect::<Vec<_>>()) {
-        roles[index] = Some(role);
-    }
+    let delimiters: Vec<_> = delimiters.collect();
+    pair(&delimiters, |index, role| roles[index] = Some(role));
     roles
 }
 

@@ -58,15 +58,6 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// A builder with room for so many tokens.
-    pub(super) fn with_capacity(tokens: usize) -> Self {
-        Self {
-            elements: Vec::with_capacity(tokens),
-            marks: Vec::with_capacity(tokens),
-            ..Self::default()
-        }
-    }
-
     pub(super) fn token(&mut self, kind: SyntaxKind, text: &str) {
         self.elements
             .push(self.shared.token(kind.into(), text).into());
@@ -80,6 +71,25 @@ impl Builder {
         self.marks.truncate(start);
         self.elements.push(node.into());
         self.marks.push(mark);
+    }
+
+    /// Adds a node of the `count` tokens, which are made one by one: there may be as many as the template has.
+    pub(super) fn flat_node<'t>(
+        &mut self,
+        kind: SyntaxKind,
+        count: usize,
+        mut tokens: impl Iterator<Item = (SyntaxKind, &'t str)>,
+    ) {
+        let mut mark = Mark::Clean;
+        let shared = &mut self.shared;
+        let children = (0..count).map(|_| {
+            let (kind, text) = tokens.next().unwrap_or((SyntaxKind::Unknown, ""));
+            mark = mark.max(Mark::Clean.within(kind));
+            GreenElement::from(shared.token(kind.into(), text))
+        });
+        let node = GreenNode::new(kind.into(), children);
+        self.elements.push(node.into());
+        self.marks.push(mark.within(kind));
     }
 
     fn mark_from(&self, start: usize) -> Mark {

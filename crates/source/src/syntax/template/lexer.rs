@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use logos::Logos;
-use memchr::memmem;
 
 use super::pieces::{Piece, Pieces, TagKind, Token, content_in};
 use crate::{
@@ -27,21 +26,19 @@ enum Lexeme {
     Dot,
 }
 
-/// Splits the whole fragment into pieces; their tokens cover it without gaps.
-pub(super) fn lex(fragment: Fragment<'_>) -> Pieces {
+/// Splits the whole fragment into pieces, which cover it without gaps.
+pub(super) fn split(fragment: Fragment<'_>) -> Pieces {
     let mut pieces = Pieces::for_text(fragment.text);
     let mut at = 0;
     let mut comment_end = None;
     while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
         cancel::check();
-        lex_text(fragment, at..open.start().into(), &mut pieces);
-        let first = pieces.token_count();
-        let kind = lex_tag(fragment, open, &mut comment_end, &mut pieces.tokens);
-        pieces.add(Piece::Tag(kind), first);
-        let last = pieces.tokens.last();
-        at = last.map_or(open.end(), |token| token.range.end()).into();
+        text(fragment, at..open.start().into(), &mut pieces);
+        let (kind, end) = tag(fragment, open, &mut comment_end);
+        pieces.add(Piece::Tag(kind), open.start());
+        at = end.into();
     }
-    lex_text(fragment, at..fragment.text.len(), &mut pieces);
+    text(fragment, at..fragment.text.len(), &mut pieces);
     pieces
 }
 
@@ -50,9 +47,9 @@ fn find(fragment: Fragment<'_>, brace: u8, mut from: usize, to: usize) -> Option
     let text = &fragment.text[..to];
     while from < to {
         let rest = &text.as_bytes()[from..];
-        let at = match fragment.escapes {
-            escapes if escapes.has_backslashes() => memchr::memchr2(brace, b'\\', rest),
-            _ => memmem::find(rest, &[brace, brace]),
+        let at = match fragment.escapes.has_backslashes() {
+            true => memchr::memchr2(brace, b'\\', rest),
+            false => memchr::memchr(brace, rest),
         };
         let at = from + at?;
         from = at + 1;
@@ -116,7 +113,7 @@ fn is_inside_hole(foreign: &[Foreign], at: usize) -> bool {
 }
 
 /// Text split into lines, so that an edit replaces a short token.
-fn lex_text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
+fn text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
     let range = TextRange::new(size(range.start), size(range.end));
     let mut at = range.start();
     let first = fragment
@@ -126,7 +123,7 @@ fn lex_text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
         .iter()
         .take_while(|it| it.range.end() <= range.end())
     {
-        lex_lines(
+        lines(
             fragment.text,
             TextRange::new(at, foreign.range.start()),
             pieces,
@@ -135,35 +132,33 @@ fn lex_text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
             ForeignKind::Hole => SyntaxKind::Hole,
             ForeignKind::Margin => SyntaxKind::Whitespace,
         };
-        pieces.add_text(kind, foreign.range);
+        pieces.add(Piece::Text(kind), foreign.range.start());
         at = foreign.range.end();
     }
-    lex_lines(fragment.text, TextRange::new(at, range.end()), pieces);
+    lines(fragment.text, TextRange::new(at, range.end()), pieces);
 }
 
-fn lex_lines(text: &str, range: TextRange, pieces: &mut Pieces) {
+fn lines(text: &str, range: TextRange, pieces: &mut Pieces) {
     let mut at = range.start();
     for line in text[range].split_inclusive('\n') {
-        let range = TextRange::at(at, TextSize::of(line));
-        pieces.add_text(SyntaxKind::TextLine, range);
-        at = range.end();
+        pieces.add(Piece::Text(SyntaxKind::TextLine), at);
+        at += TextSize::of(line);
     }
 }
 
 /// The maximum number of lines of a tag: a comment may be long, and a name may be on the next line.
 pub(super) const MOST_LINES: usize = 32;
 
-/// Lexes the tag whose opening braces are at `open`.
+/// The kind and the end of the tag whose opening braces are at `open`.
 ///
 /// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
 /// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
 /// the latest, so that the following text is still parsed.
-fn lex_tag(
+fn tag(
     fragment: Fragment<'_>,
     open: TextRange,
     comment_end: &mut Option<TagEnd>,
-    tokens: &mut Vec<Token>,
-) -> TagKind {
+) -> (TagKind, TextSize) {
     let text = fragment.text;
     let start = usize::from(open.end());
     let is_comment = is_comment(&text[start..]);
@@ -172,28 +167,68 @@ fn lex_tag(
     if is_comment {
         *comment_end = Some(end);
     }
-    let TagEnd { close, limit } = end;
-    let Some(close) = close else {
-        return unclosed_tag(fragment, open, limit, tokens);
+    let unclosed = || (TagKind::Unclosed, end_of_unclosed(fragment, start, end.limit));
+    let Some(close) = end.close else {
+        return unclosed();
     };
-    let first = tokens.len();
+    let content = TextRange::new(open.end(), close.start());
+    let kind = Opening::of(fragment, content).kind;
+    if kind != TagKind::Comment && runs_on(&text[content]) && !has_path(fragment, content) {
+        return unclosed();
+    }
+    (kind, close.end())
+}
+
+/// Whether there is a line end or a brace in a tag's content.
+fn runs_on(content: &str) -> bool {
+    let may_run_on = memchr::memchr2(b'\n', b'}', content.as_bytes()).is_some();
+    may_run_on && content.trim().contains(['\n', '}'])
+}
+
+/// Whether the text between the braces is a path.
+fn has_path(fragment: Fragment<'_>, content: TextRange) -> bool {
+    let mut tokens = Vec::new();
+    lex_content(fragment, content, &mut tokens);
+    is_path(&tokens[content_in(&tokens)])
+}
+
+/// Lexes a tag of `kind`, which is at `range`.
+pub(super) fn lex_tag(
+    fragment: Fragment<'_>,
+    kind: TagKind,
+    range: TextRange,
+    tokens: &mut Vec<Token>,
+) {
+    let open = opening_braces(fragment, range.start());
     tokens.push(Token {
         kind: SyntaxKind::TagOpen,
         range: open,
     });
-    let content = TextRange::new(open.end(), close.start());
-    let kind = lex_content(fragment, content, tokens);
+    let rest = TextRange::new(open.end(), range.end());
+    if kind == TagKind::Unclosed {
+        return lex_content(fragment, rest, tokens);
+    }
+    let close = closing_braces(fragment, rest);
+    lex_content(fragment, TextRange::new(open.end(), close.start()), tokens);
     tokens.push(Token {
         kind: SyntaxKind::TagClose,
         range: close,
     });
-    let runs_on = text[content].trim().contains(['\n', '}']);
-    let is_path = || is_path(&tokens[content_in(tokens, first..tokens.len())]);
-    if runs_on && kind != TagKind::Comment && !is_path() {
-        tokens.truncate(first);
-        return unclosed_tag(fragment, open, limit, tokens);
-    }
-    kind
+}
+
+/// The braces of the tag that begins at `start`.
+pub(super) fn opening_braces(fragment: Fragment<'_>, start: TextSize) -> TextRange {
+    let braces = pair_at(fragment.text, fragment.escapes, b'{', start.into());
+    braces.unwrap_or(TextRange::empty(start))
+}
+
+/// The braces of a closed tag, given the text after its opening ones.
+fn closing_braces(fragment: Fragment<'_>, rest: TextRange) -> TextRange {
+    let braces = match fragment.escapes.has_backslashes() {
+        true => find(fragment, b'}', rest.start().into(), rest.end().into()),
+        false => None,
+    };
+    braces.unwrap_or_else(|| TextRange::new(rest.end() - size(2), rest.end()))
 }
 
 /// Where a tag ends. The comments that begin before `limit` end alike, and there may be thousands of them on a line.
@@ -306,14 +341,9 @@ pub(super) fn ends_open_tag(rest: &str) -> bool {
     })
 }
 
-/// An unclosed tag, up to a lone brace or the end of its line. Interpolations are not split.
-fn unclosed_tag(
-    fragment: Fragment<'_>,
-    open: TextRange,
-    limit: usize,
-    tokens: &mut Vec<Token>,
-) -> TagKind {
-    let start = usize::from(open.end());
+/// The end of an unclosed tag whose content begins at `start`: a lone brace, or the end of its line. Interpolations are
+/// not split.
+fn end_of_unclosed(fragment: Fragment<'_>, start: usize, limit: usize) -> TextSize {
     let rest = &fragment.text[start..limit];
     let is_free = |(at, _): &(usize, &str)| !is_inside_hole(fragment.foreign, start + at);
     let stop = rest.match_indices(['\n', '\r', '}']).find(is_free);
@@ -323,13 +353,7 @@ fn unclosed_tag(
         None => rest,
     };
     work::count(line.len());
-    let end = start + line.trim_end().len();
-    tokens.push(Token {
-        kind: SyntaxKind::TagOpen,
-        range: open,
-    });
-    lex_content(fragment, TextRange::new(open.end(), size(end)), tokens);
-    TagKind::Unclosed
+    size(start + line.trim_end().len())
 }
 
 /// Whether the tokens are a dotted name or a single dot, or contain an interpolation.
@@ -343,50 +367,52 @@ pub(super) fn is_path(content: &[Token]) -> bool {
     dotted || lone_dot || content.iter().any(|token| token.kind == SyntaxKind::Hole)
 }
 
-/// Lexes the text between the braces and returns the kind of the tag.
-fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) -> TagKind {
-    let content = &fragment.text[range];
-    let blank = size(content.len() - content.trim_start_matches([' ', '\t', '\r', '\n']).len());
-    if blank > TextSize::from(0) {
-        tokens.push(Token {
-            kind: SyntaxKind::Whitespace,
-            range: TextRange::at(range.start(), blank),
-        });
+/// How the text between the braces of a tag begins.
+struct Opening {
+    kind: TagKind,
+    /// The end of the white space.
+    start: TextSize,
+    /// The end of the sigil.
+    end: TextSize,
+}
+
+impl Opening {
+    fn of(fragment: Fragment<'_>, content: TextRange) -> Self {
+        let trimmed = fragment.text[content].trim_start_matches([' ', '\t', '\r', '\n']);
+        let start = content.end() - TextSize::of(trimmed);
+        let rest = TextRange::new(start, content.end());
+        let (first, len) = first_char(fragment, rest);
+        let kind = match first {
+            _ if covering(fragment.foreign, TextRange::at(start, size(1))).is_some() => {
+                TagKind::Placeholder
+            }
+            Some('#' | '^') => TagKind::SectionOpen,
+            Some('/') => TagKind::SectionClose,
+            Some('!') => TagKind::Comment,
+            _ => TagKind::Placeholder,
+        };
+        let end = match kind {
+            TagKind::Placeholder => start,
+            _ => start + len,
+        };
+        Self { kind, start, end }
     }
-    let rest = TextRange::new(range.start() + blank, range.end());
-    let (first, len) = first_char(fragment, rest);
-    let kind = match first {
-        _ if covering(
-            fragment.foreign,
-            TextRange::at(rest.start(), TextSize::from(1)),
-        )
-        .is_some() =>
-        {
-            TagKind::Placeholder
-        }
-        Some('#' | '^') => TagKind::SectionOpen,
-        Some('/') => TagKind::SectionClose,
-        Some('!') => TagKind::Comment,
-        _ => TagKind::Placeholder,
-    };
-    let mut at = rest.start();
-    if kind != TagKind::Placeholder {
-        tokens.push(Token {
-            kind: SyntaxKind::Sigil,
-            range: TextRange::at(at, len),
-        });
-        at += len;
-    }
-    let rest = TextRange::new(at, range.end());
+}
+
+/// Lexes the text between the braces.
+fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
+    let Opening { kind, start, end } = Opening::of(fragment, range);
+    push(
+        SyntaxKind::Whitespace,
+        TextRange::new(range.start(), start),
+        tokens,
+    );
+    push(SyntaxKind::Sigil, TextRange::new(start, end), tokens);
+    let rest = TextRange::new(end, range.end());
     match kind {
-        TagKind::Comment if rest.is_empty() => {}
-        TagKind::Comment => tokens.push(Token {
-            kind: SyntaxKind::CommentText,
-            range: rest,
-        }),
+        TagKind::Comment => push(SyntaxKind::CommentText, rest, tokens),
         _ => lex_words(fragment, rest, tokens),
     }
-    kind
 }
 
 /// The first character in `range`, and its length in the source: encoders write `{{\\/name}}` in JSON.

@@ -6,6 +6,7 @@ mod builder;
 mod lexer;
 mod parser;
 mod pieces;
+mod roles;
 
 pub mod ast;
 pub mod names;
@@ -24,7 +25,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 use builder::is_paired_outside;
-use lexer::{MOST_LINES, lex};
+use lexer::MOST_LINES;
 use parser::Parser;
 use pieces::{Piece, TagKind};
 
@@ -32,7 +33,7 @@ type Stretch = reparse::Stretch<FragmentLanguage>;
 
 /// Parses a template. The tree's text is the fragment's, byte for byte.
 pub fn parse(fragment: Fragment<'_>) -> GreenNode {
-    Parser::new(fragment.text, lex(fragment), 0).template()
+    Parser::new(fragment, 0).template()
 }
 
 /// The tree after `edit`, given the old tree and the new fragment; `None` if a full parse is needed.
@@ -53,17 +54,17 @@ struct TemplateGrammar<'a> {
 }
 
 impl<'a> TemplateGrammar<'a> {
-    /// The pieces of `text`, which begins at `start` below `depth` sections; `None` if an interpolation extends beyond
-    /// it.
-    fn parser<'t>(&self, text: &'t str, start: TextSize, depth: usize) -> Option<Parser<'t>> {
-        let range = TextRange::at(start, TextSize::of(text));
-        let foreign = foreign_within(self.foreign, range)?;
-        let fragment = Fragment {
+    /// What is foreign in `text`, which begins at `start`; `None` if an interpolation extends beyond it.
+    fn foreign_in(&self, text: &str, start: TextSize) -> Option<Vec<Foreign>> {
+        foreign_within(self.foreign, TextRange::at(start, TextSize::of(text)))
+    }
+
+    fn fragment<'t>(&self, text: &'t str, foreign: &'t [Foreign]) -> Fragment<'t> {
+        Fragment {
             text,
             escapes: self.escapes,
-            foreign: &foreign,
-        };
-        Some(Parser::new(text, lex(fragment), depth))
+            foreign,
+        }
     }
 }
 
@@ -79,7 +80,8 @@ impl Grammar for TemplateGrammar<'_> {
         if !is_closed_item(&NodeOrToken::Node(node.clone())) {
             return None;
         }
-        let parser = self.parser(text, node.text_range().start(), depth_around(node))?;
+        let foreign = self.foreign_in(text, node.text_range().start())?;
+        let parser = Parser::new(self.fragment(text, &foreign), depth_around(node));
         let last = parser.pieces.len().checked_sub(1)?;
         let begins_as_before = parser.pieces.piece(0) == Piece::Tag(wanted);
         if !begins_as_before || !is_all_closed(&parser) {
@@ -115,7 +117,8 @@ impl Grammar for TemplateGrammar<'_> {
             return None;
         }
         let depth = depth_around(parent) + usize::from(parent.kind() == SyntaxKind::Section);
-        let mut parser = self.parser(text, first.text_range().start(), depth)?;
+        let foreign = self.foreign_in(text, first.text_range().start())?;
+        let mut parser = Parser::new(self.fragment(text, &foreign), depth);
         if !ends_afresh(&parser, last, self.escapes) {
             return None;
         }
@@ -251,7 +254,7 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
     let ends = match parser.pieces.iter().next_back() {
         _ if is_before_tag => !lexer::reaches_into_braces(parser.text(), escapes),
         Some(Piece::Tag(kind)) => kind != TagKind::Unclosed,
-        Some(Piece::Text) => parser.text().ends_with('\n'),
+        Some(Piece::Text(_)) => parser.text().ends_with('\n'),
         None => false,
     };
     ends && are_tags_settled(parser, is_before_tag)
@@ -269,9 +272,7 @@ fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
             continue;
         };
         if kind == TagKind::Unclosed {
-            let braces = parser.pieces.tokens(parser.pieces.tokens_of(index)).first();
-            let start = braces.map(|token| token.range.end());
-            let rest = &parser.text()[usize::from(start.unwrap_or_default())..];
+            let rest = parser.text_from_content(index);
             let is_ended = is_in_line && !lexer::is_comment(rest);
             let has_hole = parser.pieces.has_hole();
             if !is_ended && (has_hole || !lexer::ends_open_tag(rest)) {

@@ -6,17 +6,20 @@ use rowan::GreenNode;
 
 use super::{
     builder::Builder,
-    lexer::is_path,
-    pieces::{Piece, Pieces, TagKind, Token},
+    lexer::{is_path, lex_tag, opening_braces, split},
+    pieces::{Piece, Pieces, TagKind, Token, content_in},
+    roles::Roles,
 };
 use crate::{
     cancel,
     syntax::{
         error::ErrorKind,
+        fragment::Fragment,
         kind::SyntaxKind::{self, *},
         pairing::{Delimiter, Role, pair},
         runs::{Elements as _, Runs},
     },
+    text::TextRange,
 };
 
 /// The maximum depth of sections; deeper tags become errors. The reference's limit is 20.
@@ -32,11 +35,13 @@ enum End {
 }
 
 pub(super) struct Parser<'a> {
-    text: &'a str,
+    fragment: Fragment<'a>,
     pub(super) pieces: Pieces,
-    /// The role of each piece; empty if there are no sections.
-    roles: Vec<Option<Role>>,
+    /// The roles of the pieces that are tags of sections.
+    roles: Roles,
     builder: Builder,
+    /// The tokens of the tag that was read last.
+    tag: Vec<Token>,
     depth: usize,
     /// The end of the line of the innermost unclosed section, as an index of a piece.
     line_end: usize,
@@ -45,14 +50,15 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser of `text` with its `pieces`, below `depth` sections.
-    pub(super) fn new(text: &'a str, pieces: Pieces, depth: usize) -> Self {
-        let roles = pair_sections(text, &pieces);
+    /// A parser of `fragment`, below `depth` sections.
+    pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
+        let pieces = split(fragment);
         Self {
-            text,
-            builder: Builder::with_capacity(pieces.token_count()),
+            roles: pair_sections(fragment, &pieces),
+            fragment,
             pieces,
-            roles,
+            builder: Builder::default(),
+            tag: Vec::new(),
             depth,
             line_end: 0,
             has_runs: true,
@@ -61,13 +67,13 @@ impl<'a> Parser<'a> {
 
     /// The text of all pieces.
     pub(super) fn text(&self) -> &'a str {
-        self.text
+        self.fragment.text
     }
 
     /// Pairs the sections again within closed sections called `around`, innermost first. Returns whether those are
     /// still paired with each other.
     pub(super) fn pair_within(&mut self, around: &[String]) -> bool {
-        let own = delimiters(self.text, &self.pieces);
+        let own = delimiters(self.fragment, &self.pieces);
         let outer = |index: usize, opens: bool| Delimiter {
             index: index + self.pieces.len(),
             opens,
@@ -82,13 +88,11 @@ impl<'a> Parser<'a> {
             }
         });
         let all: Vec<_> = opening.chain(own).chain(closing).collect();
-        let mut roles = vec![None; self.pieces.len() + 2 * around.len()];
-        for (index, role) in pair(&all) {
-            roles[index] = Some(role);
-        }
+        let mut roles = Roles::none(self.pieces.len() + 2 * around.len());
+        pair(&all, |index, role| roles.set(index, role));
         let mut pairs = (self.pieces.len()..).take(around.len());
         let is_as_before =
-            pairs.all(|open| roles[open] == Some(Role::ClosedBy(open + around.len())));
+            pairs.all(|open| roles.get(open) == Some(Role::ClosedBy(open + around.len())));
         roles.truncate(self.pieces.len());
         self.roles = roles;
         is_as_before
@@ -96,24 +100,28 @@ impl<'a> Parser<'a> {
 
     /// The text of the piece at `index`.
     pub(super) fn text_of(&self, index: usize) -> &'a str {
-        &self.text[self.pieces.range(index)]
+        &self.text()[self.pieces.range(index)]
+    }
+
+    /// The text after the opening braces of the tag at `index`.
+    pub(super) fn text_from_content(&self, index: usize) -> &'a str {
+        let start = self.pieces.range(index).start();
+        let braces = opening_braces(self.fragment, start);
+        &self.text()[usize::from(braces.end())..]
     }
 
     /// The role of the piece at `index`, if it is the tag of a section.
     pub(super) fn role(&self, index: usize) -> Option<Role> {
-        self.roles.get(index).copied().flatten()
+        self.roles.get(index)
     }
 
     /// Whether every section is closed by a tag of its name.
     pub(super) fn are_sections_closed(&self) -> bool {
-        self.roles
-            .iter()
-            .enumerate()
-            .all(|(index, role)| match *role {
-                Some(Role::ClosedBy(close)) => self.name(index) == self.name(close),
-                Some(Role::Unclosed | Role::Stray) => false,
-                Some(Role::Closes(_)) | None => true,
-            })
+        (0..self.pieces.len()).all(|index| match self.role(index) {
+            Some(Role::ClosedBy(close)) => self.label(index).text == self.label(close).text,
+            Some(Role::Unclosed | Role::Stray) => false,
+            Some(Role::Closes(_)) | None => true,
+        })
     }
 
     pub(super) fn template(mut self) -> GreenNode {
@@ -186,17 +194,20 @@ impl<'a> Parser<'a> {
     /// The places for a cut after the piece at `index`.
     fn end_after(&self, index: usize) -> Option<End> {
         match self.pieces.piece(index) {
-            Piece::Text => self.text_of(index).ends_with('\n').then_some(End::Line),
-            Piece::Tag(kind) => (kind != TagKind::Unclosed).then_some(End::Tag),
+            Piece::Text(_) => self.text_of(index).ends_with('\n').then_some(End::Line),
+            Piece::Tag(_) => Some(End::Tag),
         }
     }
 
     /// Parses from the piece at `index` on and returns the index after the parsed element.
     fn piece(&mut self, index: usize, to: usize) -> usize {
         cancel::check();
-        let Piece::Tag(kind) = self.pieces.piece(index) else {
-            self.all_of(index);
-            return index + 1;
+        let kind = match self.pieces.piece(index) {
+            Piece::Tag(kind) => kind,
+            Piece::Text(kind) => {
+                self.builder.token(kind, self.text_of(index));
+                return index + 1;
+            }
         };
         match (kind, self.role(index)) {
             (TagKind::SectionOpen, Some(Role::ClosedBy(close))) => {
@@ -208,7 +219,7 @@ impl<'a> Parser<'a> {
             }
             (TagKind::SectionOpen, _) => return self.unclosed_section(index, to),
             (TagKind::SectionClose, _) => self.error(ErrorKind::StraySectionClose, |p| {
-                p.section_tag(SectionClose, index)
+                p.section_tag(SectionClose, index);
             }),
             (TagKind::Placeholder, _) => self.placeholder(index),
             (TagKind::Comment, _) => self.node(CommentTag, |p| p.all_of(index)),
@@ -219,18 +230,17 @@ impl<'a> Parser<'a> {
 
     fn section(&mut self, open: usize, close: usize) {
         if self.depth == MAX_DEPTH {
-            return self.error(ErrorKind::TooDeep, |p| p.flat(open, close + 1));
+            return self.too_deep(open..close + 1);
         }
         self.depth += 1;
         self.node(Section, |p| {
-            p.section_tag(SectionOpen, open);
+            let opened = p.section_tag(SectionOpen, open);
             p.row(open + 1, close);
-            if p.have_same_name(open, close) {
-                p.section_tag(SectionClose, close);
-            } else {
-                p.error(ErrorKind::MismatchedSectionClose, |p| {
-                    p.section_tag(SectionClose, close)
-                });
+            let closing = p.builder.checkpoint();
+            let closed = p.section_tag(SectionClose, close);
+            if !opened.may_be(closed) {
+                p.builder
+                    .wrap(closing, Error(ErrorKind::MismatchedSectionClose));
             }
         });
         self.depth -= 1;
@@ -244,14 +254,14 @@ impl<'a> Parser<'a> {
             false => self.end_of_line(open, to),
         };
         if self.depth == MAX_DEPTH {
-            self.error(ErrorKind::TooDeep, |p| p.flat(open, end));
+            self.too_deep(open..end);
             return end;
         }
         self.depth += 1;
         let outer = std::mem::replace(&mut self.line_end, end);
         self.node(Section, |p| {
             p.error(ErrorKind::UnclosedSection, |p| {
-                p.section_tag(SectionOpen, open)
+                p.section_tag(SectionOpen, open);
             });
             let mut index = open + 1;
             while index < end {
@@ -267,7 +277,7 @@ impl<'a> Parser<'a> {
     fn end_of_line(&self, open: usize, to: usize) -> usize {
         let mut index = open + 1;
         while index < to {
-            let is_text = self.pieces.piece(index) == Piece::Text;
+            let is_text = matches!(self.pieces.piece(index), Piece::Text(_));
             let ends_line = is_text && self.text_of(index).ends_with('\n');
             index = match self.role(index) {
                 Some(Role::ClosedBy(close)) => close + 1,
@@ -280,44 +290,56 @@ impl<'a> Parser<'a> {
         index
     }
 
-    /// The tokens of the pieces `from..to`, without structure.
-    fn flat(&mut self, from: usize, to: usize) {
-        for index in from..to {
-            self.all_of(index);
-        }
+    /// An error around the tokens of `pieces`. There may be very many, so the node is made of them without a list.
+    fn too_deep(&mut self, pieces: Range<usize>) {
+        let count = pieces.clone().map(|index| self.read(index).len()).sum();
+        let Self {
+            fragment,
+            pieces: all,
+            builder,
+            ..
+        } = self;
+        let tokens = pieces.flat_map(|index| {
+            let mut tokens = Vec::with_capacity(8);
+            read(*fragment, all, index, &mut tokens);
+            tokens
+        });
+        let tokens = tokens.map(|it| (it.kind, &fragment.text[it.range]));
+        builder.flat_node(Error(ErrorKind::TooDeep), count, tokens);
     }
 
     fn placeholder(&mut self, index: usize) {
-        if self.pieces.content_of(index).is_empty() {
-            return self.error(ErrorKind::EmptyPlaceholder, |p| p.all_of(index));
+        if content_in(self.read(index)).is_empty() {
+            return self.error(ErrorKind::EmptyPlaceholder, |p| p.tokens(0..p.tag.len()));
         }
-        self.node(Placeholder, |p| {
-            p.framed(index, ErrorKind::InvalidPlaceholder)
-        });
+        self.node(Placeholder, |p| p.framed(ErrorKind::InvalidPlaceholder));
     }
 
-    fn section_tag(&mut self, kind: SyntaxKind, index: usize) {
+    /// The tag of a section at `index`, whose label is returned.
+    fn section_tag(&mut self, kind: SyntaxKind, index: usize) -> Label<'a> {
+        let label = Label::of(self.text(), self.read(index));
         // `.` is no name that a section can be over.
-        let has_name = !matches!(self.name(index), "" | ".");
+        let has_name = !matches!(label.text, "" | ".");
         self.node(kind, |p| match !has_name {
-            true if kind == SectionOpen => {
-                p.error(ErrorKind::EmptySectionName, |p| p.all_of(index))
-            }
-            true => p.all_of(index),
-            false => p.framed(index, ErrorKind::InvalidPlaceholder),
+            true if kind == SectionOpen => p.error(ErrorKind::EmptySectionName, |p| {
+                p.tokens(0..p.tag.len());
+            }),
+            true => p.tokens(0..p.tag.len()),
+            false => p.framed(ErrorKind::InvalidPlaceholder),
         });
+        label
     }
 
-    /// A tag's tokens with its content as a path, or as an error if it is invalid.
-    fn framed(&mut self, index: usize, error: ErrorKind) {
-        let (all, content) = (self.pieces.tokens_of(index), self.pieces.content_of(index));
-        let kind = match is_path(self.pieces.tokens(content.clone())) {
+    /// The tokens of the tag that was read, with its content as a path, or as an error if it is invalid.
+    fn framed(&mut self, error: ErrorKind) {
+        let content = content_in(&self.tag);
+        let kind = match is_path(&self.tag[content.clone()]) {
             true => Path,
             false => Error(error),
         };
-        self.tokens(all.start..content.start);
+        self.tokens(0..content.start);
         self.node(kind, |p| p.tokens(content.clone()));
-        self.tokens(content.end..all.end);
+        self.tokens(content.end..self.tag.len());
     }
 
     fn error(&mut self, error: ErrorKind, contents: impl FnOnce(&mut Self)) {
@@ -330,48 +352,83 @@ impl<'a> Parser<'a> {
         self.builder.wrap(start, kind);
     }
 
-    /// The tokens of the piece at `index`.
+    /// All tokens of the piece at `index`.
     fn all_of(&mut self, index: usize) {
-        self.tokens(self.pieces.tokens_of(index));
+        self.read(index);
+        self.tokens(0..self.tag.len());
     }
 
+    /// Adds some of the tokens that were read.
     fn tokens(&mut self, indexes: Range<usize>) {
-        for token in self.pieces.tokens(indexes) {
-            self.builder.token(token.kind, &self.text[token.range]);
+        for token in &self.tag[indexes] {
+            self.builder
+                .token(token.kind, &self.fragment.text[token.range]);
         }
     }
 
-    fn have_same_name(&self, open: usize, close: usize) -> bool {
-        self.name(open) == self.name(close)
-            || [open, close].into_iter().any(|index| {
-                let content = self.pieces.tokens(self.pieces.content_of(index));
-                content.iter().any(|token| token.kind == Hole)
-            })
+    /// Reads the piece at `index`.
+    fn read(&mut self, index: usize) -> &[Token] {
+        read(self.fragment, &self.pieces, index, &mut self.tag);
+        &self.tag
     }
 
-    /// The label of a tag of a section.
-    fn name(&self, index: usize) -> &'a str {
-        name(self.text, self.pieces.tokens(self.pieces.content_of(index)))
+    /// The label of the tag of a section at `index`.
+    fn label(&self, index: usize) -> Label<'a> {
+        let mut tokens = Vec::new();
+        read(self.fragment, &self.pieces, index, &mut tokens);
+        Label::of(self.text(), &tokens)
     }
 }
 
-/// The text of the content of a tag.
-fn name<'a>(text: &'a str, content: &[Token]) -> &'a str {
-    match content {
-        [] => "",
-        [first, .., last] => &text[first.range.cover(last.range)],
-        [only] => &text[only.range],
+/// Sets `tokens` to those of the piece at `index`.
+fn read(fragment: Fragment<'_>, pieces: &Pieces, index: usize, tokens: &mut Vec<Token>) {
+    tokens.clear();
+    let range = pieces.range(index);
+    match pieces.piece(index) {
+        Piece::Text(kind) => tokens.push(Token { kind, range }),
+        Piece::Tag(kind) => lex_tag(fragment, kind, range, tokens),
+    }
+}
+
+/// What the tags of a section have in common: their content.
+#[derive(Clone, Copy)]
+struct Label<'a> {
+    text: &'a str,
+    has_hole: bool,
+}
+
+impl<'a> Label<'a> {
+    /// The label of the tag of these tokens.
+    fn of(text: &'a str, tokens: &[Token]) -> Self {
+        let content = &tokens[content_in(tokens)];
+        let range = match content {
+            [] => TextRange::default(),
+            [first, .., last] => first.range.cover(last.range),
+            [only] => only.range,
+        };
+        Self {
+            text: &text[range],
+            has_hole: content.iter().any(|token| token.kind == Hole),
+        }
+    }
+
+    fn may_be(self, other: Self) -> bool {
+        self.text == other.text || self.has_hole || other.has_hole
     }
 }
 
 /// The tags of sections. An opening tag without a name opens nothing.
-fn delimiters<'t>(text: &'t str, pieces: &Pieces) -> Vec<Delimiter<&'t str>> {
+fn delimiters<'t>(fragment: Fragment<'t>, pieces: &Pieces) -> Vec<Delimiter<&'t str>> {
+    let mut tokens = Vec::new();
     let delimiter = |(index, piece)| match piece {
-        Piece::Tag(kind @ (TagKind::SectionOpen | TagKind::SectionClose)) => Some(Delimiter {
-            index,
-            opens: kind == TagKind::SectionOpen,
-            label: name(text, pieces.tokens(pieces.content_of(index))),
-        }),
+        Piece::Tag(kind @ (TagKind::SectionOpen | TagKind::SectionClose)) => {
+            read(fragment, pieces, index, &mut tokens);
+            Some(Delimiter {
+                index,
+                opens: kind == TagKind::SectionOpen,
+                label: Label::of(fragment.text, &tokens).text,
+            })
+        }
         _ => None,
     };
     let delimiters = pieces.iter().enumerate().filter_map(delimiter);
@@ -381,14 +438,12 @@ fn delimiters<'t>(text: &'t str, pieces: &Pieces) -> Vec<Delimiter<&'t str>> {
 }
 
 /// Pairs the tags of sections.
-fn pair_sections(text: &str, pieces: &Pieces) -> Vec<Option<Role>> {
-    let delimiters = delimiters(text, pieces);
+fn pair_sections(fragment: Fragment<'_>, pieces: &Pieces) -> Roles {
+    let delimiters = delimiters(fragment, pieces);
     if delimiters.is_empty() {
-        return Vec::new();
+        return Roles::default();
     }
-    let mut roles = vec![None; pieces.len()];
-    for (index, role) in pair(&delimiters) {
-        roles[index] = Some(role);
-    }
+    let mut roles = Roles::none(pieces.len());
+    pair(&delimiters, |index, role| roles.set(index, role));
     roles
 }
