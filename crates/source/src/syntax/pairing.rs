@@ -5,19 +5,17 @@
 
 /// A delimiter: a bracket, or the tag of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Delimiter<L> {
+pub(super) struct Delimiter {
     /// Its index in the caller's list.
     pub(super) index: usize,
     /// Whether it opens or closes.
     pub(super) opens: bool,
-    /// The label that an opening and a closing delimiter have in common if they belong together.
-    pub(super) label: L,
 }
 
 /// The role of a delimiter. Indices are [`Delimiter::index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It opens and is closed by the delimiter at this index, whose label may differ.
+    /// It opens and is closed by the delimiter at this index, which may not fit.
     ClosedBy(usize),
     /// It opens and is never closed.
     Unclosed,
@@ -30,19 +28,21 @@ pub(super) enum Role {
 /// The maximum number of ambiguous delimiters: for more, the exact search is too slow and they remain unpaired.
 pub const EXACT_LIMIT: usize = 48;
 
-/// Calls `set` with the index and the role of each delimiter.
-pub(super) fn pair<L: Copy + PartialEq>(
-    delimiters: &[Delimiter<L>],
+/// Calls `set` with the index and the role of each delimiter. `fit` tells whether the opening and the closing delimiter
+/// at two indexes belong together.
+pub(super) fn pair(
+    delimiters: impl Iterator<Item = Delimiter>,
+    mut fit: impl FnMut(usize, usize) -> bool,
     mut set: impl FnMut(usize, Role),
 ) {
     let mut set_pair = |open: usize, close: usize| {
         set(open, Role::ClosedBy(close));
         set(close, Role::Closes(open));
     };
-    let mut left = left_of_well_nested(delimiters, &mut set_pair);
+    let mut left = left_of_well_nested(delimiters, &mut fit, &mut set_pair);
     if left.len() <= EXACT_LIMIT && may_have_pairs(&left) {
         let mut single: Vec<bool> = vec![true; left.len()];
-        for (open, close) in pair_with_fewest_errors(&left) {
+        for (open, close) in pair_with_fewest_errors(&left, &mut fit) {
             (single[open], single[close]) = (false, false);
             set_pair(left[open].index, left[close].index);
         }
@@ -59,20 +59,21 @@ pub(super) fn pair<L: Copy + PartialEq>(
 }
 
 /// Whether one of them opens before another one closes.
-fn may_have_pairs<L>(delimiters: &[&Delimiter<L>]) -> bool {
+fn may_have_pairs(delimiters: &[Delimiter]) -> bool {
     let mut after_first = delimiters.iter().skip_while(|it| !it.opens);
     after_first.any(|it| !it.opens)
 }
 
 /// Pairs unambiguous delimiters and returns the others.
-fn left_of_well_nested<'a, L: Copy + PartialEq>(
-    delimiters: &'a [Delimiter<L>],
+fn left_of_well_nested(
+    delimiters: impl Iterator<Item = Delimiter>,
+    fit: &mut impl FnMut(usize, usize) -> bool,
     set_pair: &mut impl FnMut(usize, usize),
-) -> Vec<&'a Delimiter<L>> {
-    let mut left: Vec<&Delimiter<L>> = Vec::new();
+) -> Vec<Delimiter> {
+    let mut left: Vec<Delimiter> = Vec::new();
     for delimiter in delimiters {
         match left.last() {
-            Some(open) if open.opens && !delimiter.opens && open.label == delimiter.label => {
+            Some(open) if open.opens && !delimiter.opens && fit(open.index, delimiter.index) => {
                 set_pair(open.index, delimiter.index);
                 left.pop();
             }
@@ -83,15 +84,20 @@ fn left_of_well_nested<'a, L: Copy + PartialEq>(
 }
 
 /// Pairs delimiters, by their positions in the slice, with the fewest errors: an interval search, cubic in their
-/// number. A pair with different labels counts as one error, like an unpaired delimiter.
-fn pair_with_fewest_errors<L: Copy + PartialEq>(
-    delimiters: &[&Delimiter<L>],
+/// number. A pair that does not fit counts as one error, like an unpaired delimiter.
+fn pair_with_fewest_errors(
+    delimiters: &[Delimiter],
+    fit: &mut impl FnMut(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
     let n = delimiters.len();
-    let pair_cost = |open: usize, close: usize| {
-        let fits = delimiters[open].opens && !delimiters[close].opens;
-        fits.then(|| u32::from(delimiters[open].label != delimiters[close].label))
-    };
+    // Of the pair `i` and `j`, if the one opens and the other closes.
+    let mut pair_costs = vec![vec![None; n]; n];
+    for i in (0..n).filter(|i| delimiters[*i].opens) {
+        for j in (i + 1..n).filter(|j| !delimiters[*j].opens) {
+            let fits = fit(delimiters[i].index, delimiters[j].index);
+            pair_costs[i][j] = Some(u32::from(!fits));
+        }
+    }
     // `cost[i][j]` is that of the delimiters `i..j`, and `partner[i][j]` is the partner of `i` there.
     let mut cost = vec![vec![0_u32; n + 1]; n + 1];
     let mut partner = vec![vec![None; n + 1]; n + 1];
@@ -100,7 +106,7 @@ fn pair_with_fewest_errors<L: Copy + PartialEq>(
             let j = i + len;
             let mut best = (1 + cost[i + 1][j], None);
             for k in i + 1..j {
-                let Some(pair) = pair_cost(i, k) else {
+                let Some(pair) = pair_costs[i][k] else {
                     continue;
                 };
                 let total = pair + cost[i + 1][k] + cost[k + 1][j];

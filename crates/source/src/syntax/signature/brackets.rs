@@ -29,19 +29,14 @@ fn match_nested(tokens: impl ExactSizeIterator<Item = SyntaxKind>) -> Option<Vec
 }
 
 fn match_any(tokens: impl ExactSizeIterator<Item = SyntaxKind>) -> Vec<Option<Role>> {
-    let mut roles = vec![None; tokens.len()];
-    let delimiters = tokens.enumerate().filter_map(|(index, token)| {
-        let opener = closer_of(token);
-        let closer = is_closer(token).then_some(token);
-        let label = opener.or(closer)?;
-        Some(Delimiter {
-            index,
-            opens: opener.is_some(),
-            label,
-        })
+    let kinds: Vec<_> = tokens.collect();
+    let mut roles = vec![None; kinds.len()];
+    let brackets = kinds.iter().enumerate().filter_map(|(index, kind)| {
+        let opens = closer_of(*kind).is_some();
+        (opens || is_closer(*kind)).then_some(Delimiter { index, opens })
     });
-    let delimiters: Vec<_> = delimiters.collect();
-    pair(&delimiters, |index, role| roles[index] = Some(role));
+    let fit = |open: usize, close: usize| closer_of(kinds[open]) == Some(kinds[close]);
+    pair(brackets, fit, |index, role| roles[index] = Some(role));
     roles
 }
 

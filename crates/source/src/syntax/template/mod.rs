@@ -2,11 +2,13 @@
 //!
 //! [`parse`] accepts any text. `model` and `ide` decide whether a name is a parameter.
 
+mod braces;
 mod builder;
 mod lexer;
 mod parser;
 mod pieces;
-mod roles;
+mod sections;
+mod split;
 
 pub mod ast;
 pub mod names;
@@ -25,9 +27,9 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 use builder::is_paired_outside;
-use lexer::MOST_LINES;
 use parser::Parser;
 use pieces::{Piece, TagKind};
+use split::MOST_LINES;
 
 type Stretch = reparse::Stretch<FragmentLanguage>;
 
@@ -252,7 +254,7 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
     };
     let is_before_tag = next.kind() == SyntaxKind::TagOpen;
     let ends = match parser.pieces.iter().next_back() {
-        _ if is_before_tag => !lexer::reaches_into_braces(parser.text(), escapes),
+        _ if is_before_tag => !braces::reaches_into_braces(parser.text(), escapes),
         Some(Piece::Tag(kind)) => kind != TagKind::Unclosed,
         Some(Piece::Text(_)) => parser.text().ends_with('\n'),
         None => false,
@@ -273,9 +275,9 @@ fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
         };
         if kind == TagKind::Unclosed {
             let rest = parser.text_from_content(index);
-            let is_ended = is_in_line && !lexer::is_comment(rest);
+            let is_ended = is_in_line && !split::is_comment(rest);
             let has_hole = parser.pieces.has_hole();
-            if !is_ended && (has_hole || !lexer::ends_open_tag(rest)) {
+            if !is_ended && (has_hole || !split::ends_open_tag(rest)) {
                 return false;
             }
         }

@@ -5,10 +5,12 @@ use std::ops::Range;
 use rowan::GreenNode;
 
 use super::{
+    braces::opening_braces,
     builder::Builder,
-    lexer::{is_path, lex_tag, opening_braces, split},
+    lexer::{is_path, read},
     pieces::{Piece, Pieces, TagKind, Token, content_in},
-    roles::Roles,
+    sections::{Label, Roles, delimiters, label, pair_sections},
+    split::split,
 };
 use crate::{
     cancel,
@@ -19,7 +21,6 @@ use crate::{
         pairing::{Delimiter, Role, pair},
         runs::{Elements as _, Runs},
     },
-    text::TextRange,
 };
 
 /// The maximum depth of sections; deeper tags become errors. The reference's limit is 20.
@@ -73,27 +74,26 @@ impl<'a> Parser<'a> {
     /// Pairs the sections again within closed sections called `around`, innermost first. Returns whether those are
     /// still paired with each other.
     pub(super) fn pair_within(&mut self, around: &[String]) -> bool {
-        let own = delimiters(self.fragment, &self.pieces);
-        let outer = |index: usize, opens: bool| Delimiter {
-            index: index + self.pieces.len(),
-            opens,
-            label: around[index].as_str(),
+        let (own, outer) = (self.pieces.len(), around.len());
+        let opening = (own..own + outer).rev();
+        let closing = own + outer..own + 2 * outer;
+        let delimiter = |opens: bool| move |index| Delimiter { index, opens };
+        let all = opening
+            .map(delimiter(true))
+            .chain(delimiters(self.fragment, &self.pieces))
+            .chain(closing.map(delimiter(false)));
+        let mut tokens = Vec::new();
+        let mut label = |index: usize| match index.checked_sub(own) {
+            Some(index) => around[index % outer].as_str(),
+            None => label(self.fragment, &self.pieces, index, &mut tokens).text,
         };
-        let opening = (0..around.len()).rev().map(|index| outer(index, true));
-        let closing = (0..around.len()).map(|index| {
-            let delimiter = outer(index, false);
-            Delimiter {
-                index: delimiter.index + around.len(),
-                ..delimiter
-            }
-        });
-        let all: Vec<_> = opening.chain(own).chain(closing).collect();
-        let mut roles = Roles::none(self.pieces.len() + 2 * around.len());
-        pair(&all, |index, role| roles.set(index, role));
-        let mut pairs = (self.pieces.len()..).take(around.len());
+        let fit = |open, close| label(open) == label(close);
+        let mut roles = Roles::none(own + 2 * outer);
+        pair(all, fit, |index, role| roles.set(index, role));
+        let mut outer_open = own..own + outer;
         let is_as_before =
-            pairs.all(|open| roles.get(open) == Some(Role::ClosedBy(open + around.len())));
-        roles.truncate(self.pieces.len());
+            outer_open.all(|open| roles.get(open) == Some(Role::ClosedBy(open + outer)));
+        roles.truncate(own);
         self.roles = roles;
         is_as_before
     }
@@ -374,76 +374,6 @@ impl<'a> Parser<'a> {
 
     /// The label of the tag of a section at `index`.
     fn label(&self, index: usize) -> Label<'a> {
-        let mut tokens = Vec::new();
-        read(self.fragment, &self.pieces, index, &mut tokens);
-        Label::of(self.text(), &tokens)
+        label(self.fragment, &self.pieces, index, &mut Vec::new())
     }
-}
-
-/// Sets `tokens` to those of the piece at `index`.
-fn read(fragment: Fragment<'_>, pieces: &Pieces, index: usize, tokens: &mut Vec<Token>) {
-    tokens.clear();
-    let range = pieces.range(index);
-    match pieces.piece(index) {
-        Piece::Text(kind) => tokens.push(Token { kind, range }),
-        Piece::Tag(kind) => lex_tag(fragment, kind, range, tokens),
-    }
-}
-
-/// What the tags of a section have in common: their content.
-#[derive(Clone, Copy)]
-struct Label<'a> {
-    text: &'a str,
-    has_hole: bool,
-}
-
-impl<'a> Label<'a> {
-    /// The label of the tag of these tokens.
-    fn of(text: &'a str, tokens: &[Token]) -> Self {
-        let content = &tokens[content_in(tokens)];
-        let range = match content {
-            [] => TextRange::default(),
-            [first, .., last] => first.range.cover(last.range),
-            [only] => only.range,
-        };
-        Self {
-            text: &text[range],
-            has_hole: content.iter().any(|token| token.kind == Hole),
-        }
-    }
-
-    fn may_be(self, other: Self) -> bool {
-        self.text == other.text || self.has_hole || other.has_hole
-    }
-}
-
-/// The tags of sections. An opening tag without a name opens nothing.
-fn delimiters<'t>(fragment: Fragment<'t>, pieces: &Pieces) -> Vec<Delimiter<&'t str>> {
-    let mut tokens = Vec::new();
-    let delimiter = |(index, piece)| match piece {
-        Piece::Tag(kind @ (TagKind::SectionOpen | TagKind::SectionClose)) => {
-            read(fragment, pieces, index, &mut tokens);
-            Some(Delimiter {
-                index,
-                opens: kind == TagKind::SectionOpen,
-                label: Label::of(fragment.text, &tokens).text,
-            })
-        }
-        _ => None,
-    };
-    let delimiters = pieces.iter().enumerate().filter_map(delimiter);
-    delimiters
-        .filter(|it| !it.opens || !it.label.is_empty())
-        .collect()
-}
-
-/// Pairs the tags of sections.
-fn pair_sections(fragment: Fragment<'_>, pieces: &Pieces) -> Roles {
-    let delimiters = delimiters(fragment, pieces);
-    if delimiters.is_empty() {
-        return Roles::default();
-    }
-    let mut roles = Roles::none(pieces.len());
-    pair(&delimiters, |index, role| roles.set(index, role));
-    roles
 }

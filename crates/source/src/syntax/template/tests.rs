@@ -155,6 +155,19 @@ fn nesting_is_bounded() {
     );
 }
 
+/// A list beside the tree is as long as the tree is until it is done.
+#[test]
+fn little_is_kept_beside_the_tree() {
+    let largest = |node: &SyntaxNode| node.green().children().len();
+    for unit in ["{{ ", "{{{", "{{a\n", "{{a}}", "{{/a}}", "{{#a}}{{/a}}"] {
+        let text = unit.repeat(10_000);
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        let most = root.descendants().map(|it| largest(&it)).max();
+        assert!(most < Some(1_000), "{most:?} in a row of {unit:?}");
+    }
+    assert!(size_of::<(Piece, TextSize)>() <= 8);
+}
+
 fn piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "{",

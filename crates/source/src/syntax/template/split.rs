@@ -1,0 +1,244 @@
+//! Splits a fragment's raw text into the pieces of a template: lines of text, and tags.
+
+use std::ops::Range;
+
+use super::{
+    braces::{covering, find, is_inside_hole, pair_at},
+    lexer::{Opening, is_path, lex_content},
+    pieces::{Piece, Pieces, TagKind, content_in},
+};
+use crate::{
+    cancel,
+    syntax::{
+        fragment::{ForeignKind, Fragment},
+        kind::SyntaxKind,
+    },
+    text::{TextRange, TextSize, size},
+    work,
+};
+
+/// Splits the whole fragment into pieces, which cover it without gaps.
+pub(super) fn split(fragment: Fragment<'_>) -> Pieces {
+    let mut pieces = Pieces::for_text(fragment.text);
+    let mut at = 0;
+    let mut comment_end = None;
+    while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
+        cancel::check();
+        text(fragment, at..open.start().into(), &mut pieces);
+        let (kind, end) = tag(fragment, open, &mut comment_end);
+        pieces.add(Piece::Tag(kind), open.start());
+        at = end.into();
+    }
+    text(fragment, at..fragment.text.len(), &mut pieces);
+    pieces
+}
+
+/// Text split into lines, so that an edit replaces a short token.
+fn text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
+    let range = TextRange::new(size(range.start), size(range.end));
+    let mut at = range.start();
+    let first = fragment
+        .foreign
+        .partition_point(|it| it.range.start() < range.start());
+    for foreign in fragment.foreign[first..]
+        .iter()
+        .take_while(|it| it.range.end() <= range.end())
+    {
+        lines(
+            fragment.text,
+            TextRange::new(at, foreign.range.start()),
+            pieces,
+        );
+        let kind = match foreign.kind {
+            ForeignKind::Hole => SyntaxKind::Hole,
+            ForeignKind::Margin => SyntaxKind::Whitespace,
+        };
+        pieces.add(Piece::Text(kind), foreign.range.start());
+        at = foreign.range.end();
+    }
+    lines(fragment.text, TextRange::new(at, range.end()), pieces);
+}
+
+fn lines(text: &str, range: TextRange, pieces: &mut Pieces) {
+    let mut at = range.start();
+    for line in text[range].split_inclusive('\n') {
+        pieces.add(Piece::Text(SyntaxKind::TextLine), at);
+        at += TextSize::of(line);
+    }
+}
+
+/// The maximum number of lines of a tag: a comment may be long, and a name may be on the next line.
+pub(super) const MOST_LINES: usize = 32;
+
+/// The kind and the end of the tag whose opening braces are at `open`.
+///
+/// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
+/// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
+/// the latest, so that the following text is still parsed.
+fn tag(
+    fragment: Fragment<'_>,
+    open: TextRange,
+    comment_end: &mut Option<TagEnd>,
+) -> (TagKind, TextSize) {
+    let text = fragment.text;
+    let start = usize::from(open.end());
+    let is_comment = is_comment(&text[start..]);
+    let known = comment_end.filter(|it| is_comment && start < it.limit);
+    let end = known.unwrap_or_else(|| end_of_tag(fragment, start, is_comment));
+    if is_comment {
+        *comment_end = Some(end);
+    }
+    let unclosed = || {
+        (
+            TagKind::Unclosed,
+            end_of_unclosed(fragment, start, end.limit),
+        )
+    };
+    let Some(close) = end.close else {
+        return unclosed();
+    };
+    let content = TextRange::new(open.end(), close.start());
+    let kind = Opening::of(fragment, content).kind;
+    if kind != TagKind::Comment && runs_on(&text[content]) && !has_path(fragment, content) {
+        return unclosed();
+    }
+    (kind, close.end())
+}
+
+/// Whether there is a line end or a brace in a tag's content.
+fn runs_on(content: &str) -> bool {
+    let may_run_on = memchr::memchr2(b'\n', b'}', content.as_bytes()).is_some();
+    may_run_on && content.trim().contains(['\n', '}'])
+}
+
+/// Whether the text between the braces is a path.
+fn has_path(fragment: Fragment<'_>, content: TextRange) -> bool {
+    let mut tokens = Vec::new();
+    lex_content(fragment, content, &mut tokens);
+    is_path(&tokens[content_in(&tokens)])
+}
+
+/// Where a tag ends. The comments that begin before `limit` end alike, and there may be thousands of them on a line.
+#[derive(Clone, Copy)]
+struct TagEnd {
+    close: Option<TextRange>,
+    /// Where the closing braces, another tag or the next line begins.
+    limit: usize,
+}
+
+/// Where the tag ends whose content begins at `start`.
+fn end_of_tag(fragment: Fragment<'_>, start: usize, is_comment: bool) -> TagEnd {
+    let (close, limit) = match first_stop(fragment, start, is_comment) {
+        Stop::Close(braces) => (Some(braces), braces.start().into()),
+        Stop::Open(at) => (None, at),
+        Stop::Line(line_end) => {
+            let limit = end_of_lines(fragment, start, line_end, is_comment);
+            (find(fragment, b'}', line_end, limit), line_end)
+        }
+    };
+    work::count(limit - start);
+    TagEnd { close, limit }
+}
+
+/// What comes first after the opening braces of a tag.
+enum Stop {
+    /// `}}`
+    Close(TextRange),
+    /// `{{`
+    Open(usize),
+    /// The end of the line, including the line end.
+    Line(usize),
+}
+
+/// What comes first in a tag whose content begins at `from`; a comment may contain `{{`.
+fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop {
+    let text = fragment.text;
+    let is_stop = |byte: u8| matches!(byte, b'{' | b'}' | b'\n' | b'\\');
+    while let Some(at) = text.as_bytes()[from..].iter().position(|it| is_stop(*it)) {
+        let at = from + at;
+        from = at + 1;
+        let pair = |brace| pair_at(text, fragment.escapes, brace, at);
+        let (stop, range) = if text[at..].starts_with('\n') {
+            (Stop::Line(at + 1), TextRange::at(size(at), 1.into()))
+        } else if let Some(close) = pair(b'}') {
+            (Stop::Close(close), close)
+        } else if let Some(open) = pair(b'{').filter(|_| !is_comment) {
+            (Stop::Open(at), open)
+        } else {
+            continue;
+        };
+        match covering(fragment.foreign, range) {
+            // A margin is at the start of the next line.
+            Some(foreign)
+                if foreign.kind == ForeignKind::Hole || !matches!(stop, Stop::Line(_)) =>
+            {
+                from = from.max(foreign.range.end().into());
+            }
+            _ => return stop,
+        }
+    }
+    Stop::Line(text.len())
+}
+
+/// How far a tag that is open at the end of its line can extend: a comment to the next tag, others over white space
+/// and names only; none over a blank line.
+fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_comment: bool) -> usize {
+    let text = fragment.text;
+    if !is_comment && !text[start..line_end].chars().all(is_of_name) {
+        return line_end;
+    }
+    let mut end = line_end;
+    for _ in 1..MOST_LINES {
+        let next = memchr::memchr(b'\n', &text.as_bytes()[end..]);
+        let next = next.map_or(text.len(), |at| end + at + 1);
+        let line = &text[end..next];
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(open) = find(fragment, b'{', end, next) {
+            return open.start().into();
+        }
+        end = next;
+        if !is_comment && !line.chars().all(is_of_name) {
+            break;
+        }
+    }
+    end
+}
+
+/// Whether the text after the braces makes the tag a comment.
+pub(super) fn is_comment(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t']).starts_with('!')
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " \t\r\n_.-#^/\\".contains(c)
+}
+
+/// Whether a tag that is unclosed in `rest`, the text after its opening braces without another tag, remains unclosed
+/// whatever follows.
+pub(super) fn ends_open_tag(rest: &str) -> bool {
+    let is_comment = is_comment(rest);
+    let mut lines = rest.split_inclusive('\n').enumerate();
+    lines.any(|(index, line)| {
+        let is_whole = line.ends_with('\n');
+        let is_blank = index > 0 && line.trim().is_empty();
+        let goes_on = is_comment || line.chars().all(is_of_name);
+        is_whole && (is_blank || !goes_on || index >= MOST_LINES)
+    })
+}
+
+/// The end of an unclosed tag whose content begins at `start`: a lone brace, or the end of its line. Interpolations are
+/// not split.
+fn end_of_unclosed(fragment: Fragment<'_>, start: usize, limit: usize) -> TextSize {
+    let rest = &fragment.text[start..limit];
+    let is_free = |(at, _): &(usize, &str)| !is_inside_hole(fragment.foreign, start + at);
+    let stop = rest.match_indices(['\n', '\r', '}']).find(is_free);
+    let line = match stop {
+        Some((brace, "}")) => &rest[..=brace],
+        Some((line_end, _)) => &rest[..line_end],
+        None => rest,
+    };
+    work::count(line.len());
+    size(start + line.trim_end().len())
+}
