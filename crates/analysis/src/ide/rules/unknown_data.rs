@@ -4,7 +4,11 @@ use foldhash::HashSet;
 
 use crate::{
     contract::{Entry, ValueKind},
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::UnitView,
+    },
     model::spelling::nearest,
 };
 use signature_ls_source::{
@@ -47,7 +51,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let is_unknown = || it.namespace != Namespace::Tool && !known.contains(&normal(&it.name));
         !namespaces.claims(it.namespace) && is_unknown()
     });
-    found.extend(references.filter_map(|it| unknown(unit, it, &names)));
+    let unknown = references.filter_map(|it| unknown(unit, it, &names));
+    found.extend(unknown.take(MAX_FINDINGS));
 }
 
 /// The names in the context; `None` if some are unknown.

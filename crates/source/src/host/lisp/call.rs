@@ -112,7 +112,7 @@ impl Reader<'_> {
     fn map(&self, map: &Form<'_>) -> Arguments {
         let forms = forms(map.element);
         let mut is_complete = true;
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(forms.len().div_ceil(2));
         for pair in forms.chunks(2) {
             match self.named(pair) {
                 Some(entry) => entries.push(entry),

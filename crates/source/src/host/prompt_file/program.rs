@@ -42,4 +42,7 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: &[PlacedUnit]) {
         let margins = placed.unit.margins.iter().map(|margin| *margin + start);
         unit.margins.extend(margins);
     }
+    if let Some(program) = unit.program.get_mut() {
+        program.shrink();
+    }
 }
