@@ -50,11 +50,17 @@ impl<V: Clone> Sorted<V> {
             self.chunks.push(Arc::default());
         }
         let mut found = place(&self.chunks[index], name);
-        if found.is_err() && self.chunks[index].len() == MOST {
-            let rest = Arc::make_mut(&mut self.chunks[index]).split_off(MOST / 2);
+        if let Err(at) = found
+            && self.chunks[index].len() == MOST
+        {
+            // Names often come in their order: the chunk before the next ones then gets full.
+            let middle = at.max(MOST / 2);
+            let rest = Arc::make_mut(&mut self.chunks[index]).split_off(middle);
             self.chunks.insert(index + 1, Arc::new(rest));
-            index = self.chunk_of(name);
-            found = place(&self.chunks[index], name);
+            if at == MOST {
+                index += 1;
+                found = Err(0);
+            }
         }
         let chunk = Arc::make_mut(&mut self.chunks[index]);
         let at = found.unwrap_or_else(|at| {
@@ -107,6 +113,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn names_in_order_fill_the_chunks() {
+        let mut sorted = Sorted::<()>::default();
+        // Some come later, between others.
+        for name in (0..1_000).chain(5_000..6_000).chain(2_000..3_000) {
+            sorted.get_or_insert(&format!("{name:04}"));
+        }
+        assert!(sorted.chunks.len() <= 3_000 / MOST + 3);
+    }
 
     proptest! {
         #[test]

@@ -50,7 +50,7 @@ enum Source {
 /// The declarations of the tools with one name, and the number of each.
 #[derive(Debug, Clone, Default)]
 struct Named {
-    /// Sorted; nearly always a single one.
+    /// Sorted; nearly always a single one, for which there is room.
     spellings: Vec<(String, usize)>,
     signatures: Counts<Arc<ToolSignature>>,
     unclear: usize,
@@ -187,7 +187,10 @@ impl Tools {
         let entry = self.by_name.get_or_insert(&name);
         match entry.spelling(&tool.name) {
             Ok(known) => entry.spellings[known].1 += 1,
-            Err(place) => entry.spellings.insert(place, (tool.name.clone(), 1)),
+            Err(place) => {
+                entry.spellings.reserve_exact(1);
+                entry.spellings.insert(place, (tool.name.clone(), 1));
+            }
         }
         match &tool.says {
             Says::Signature(it) => entry.signatures.extend([Arc::clone(it)]),

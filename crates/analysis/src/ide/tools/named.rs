@@ -88,6 +88,8 @@ impl UnitTools {
             says: Says::Unclear,
             is_partial: false,
         }));
+        // Of one tool, as most units name, a list has room for four.
+        named.shrink_to_fit();
         Self {
             named,
             namespaces: unit.program.namespaces.clone().into(),
