@@ -95,18 +95,27 @@ impl TokenKind {
     }
 }
 
-/// The tokens of `text`, lexed lazily.
-pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut lexer = TokenKind::lexer(text);
-    std::iter::from_fn(move || {
-        let kind = lexer.next()?.unwrap_or(TokenKind::Other);
-        let span = lexer.span();
+/// The tokens of `text`.
+pub(crate) fn tokens(text: &str) -> Tokens<'_> {
+    Tokens(TokenKind::lexer(text))
+}
+
+/// The tokens of a text, lexed lazily.
+#[derive(Clone)]
+pub(crate) struct Tokens<'a>(Lexer<'a, TokenKind>);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let kind = self.0.next()?.unwrap_or(TokenKind::Other);
+        let span = self.0.span();
         Some(Token {
             kind,
-            text: lexer.slice(),
+            text: self.0.slice(),
             range: TextRange::new(size(span.start), size(span.end)),
         })
-    })
+    }
 }
 
 /// Skips the rest of a name that begins with a lowercase letter. Not a regular expression: its tables of Unicode

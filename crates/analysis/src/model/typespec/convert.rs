@@ -4,7 +4,7 @@ use super::{
     DeclaredTypes, Extracted,
     expr::{Expr, ExprKind, MapField, Spec},
 };
-use crate::model::{Field, Primitive, Signature, Type, TypeKind, type_words};
+use crate::model::{Field, Primitive, Signature, Type, TypeKind};
 use signature_ls_source::text::TextRange;
 
 /// How deeply types of the module are expanded.
@@ -113,26 +113,26 @@ impl Conversion<'_> {
         }
         self.depth += 1;
         let said = match &expr.kind {
-            ExprKind::Local { name, args } => self.local(expr, name, args),
-            ExprKind::Remote { module, name, args } => self.remote(expr, module, name, args),
+            ExprKind::Local(name) => self.local(expr, name),
+            ExprKind::Text => Said::primitive(Primitive::String),
             ExprKind::List(element) => self.ty(element).list(),
             ExprKind::Map(fields) => self.map(fields),
             ExprKind::Union(members) => self.union(expr, members),
-            ExprKind::Atom(_) | ExprKind::Tuple(_) | ExprKind::Other => self.unmapped(expr),
+            ExprKind::Atom(_)
+            | ExprKind::Required(_)
+            | ExprKind::Tagged(_)
+            | ExprKind::LongUnion
+            | ExprKind::Other => self.unmapped(expr),
         };
         self.depth -= 1;
         said
     }
 
-    fn local(&mut self, expr: &Expr, name: &str, args: &[Expr]) -> Said {
-        match (name, args) {
-            ("list", [element]) => self.ty(element).list(),
-            ("list", []) => Said::primitive(Primitive::Any).list(),
-            (_, []) => match built_in(name) {
-                Some(primitive) => Said::primitive(primitive),
-                None => self.declared(expr, name),
-            },
-            _ => self.unmapped(expr),
+    fn local(&mut self, expr: &Expr, name: &str) -> Said {
+        match built_in(name) {
+            _ if name == "list" => Said::primitive(Primitive::Any).list(),
+            Some(primitive) => Said::primitive(primitive),
+            None => self.declared(expr, name),
         }
     }
 
@@ -153,32 +153,17 @@ impl Conversion<'_> {
         said
     }
 
-    fn remote(&mut self, expr: &Expr, module: &str, name: &str, args: &[Expr]) -> Said {
-        let module = module.strip_prefix("Elixir.").unwrap_or(module);
-        if name == "t" && args.is_empty() && type_words::is_text_module(module) {
-            return Said::primitive(Primitive::String);
-        }
-        self.unmapped(expr)
-    }
-
     /// Maps without a required atom key are plain maps.
     fn map(&mut self, fields: &[MapField]) -> Said {
-        let mut named = Vec::new();
-        for field in fields {
-            if let Some(name) = &field.name {
-                named.push((name.clone(), self.ty(&field.ty)));
-            }
-        }
-        if named.is_empty() {
+        if fields.is_empty() {
             return Said::primitive(Primitive::Map);
         }
-        Said::record(named)
+        let named = fields.iter();
+        let named = named.map(|it| (it.name.to_string(), self.ty(&it.ty)));
+        Said::record(named.collect())
     }
 
-    fn union(&mut self, expr: &Expr, members: &[Expr]) -> Said {
-        let [first, second] = members else {
-            return self.unmapped(expr);
-        };
+    fn union(&mut self, expr: &Expr, [first, second]: &[Expr; 2]) -> Said {
         if let Some((result, error)) = ok_and_error(first, second) {
             let result = self.ty(result);
             let error = self.ty(error).optional();
@@ -231,18 +216,13 @@ fn ok_and_error<'a>(first: &'a Expr, second: &'a Expr) -> Option<(&'a Expr, &'a 
 
 /// `{:tag, t}`.
 fn tagged(expr: &Expr) -> Option<(&str, &Expr)> {
-    let ExprKind::Tuple(parts) = &expr.kind else {
+    let ExprKind::Tagged(parts) = &expr.kind else {
         return None;
     };
-    let [tag, value] = parts.as_slice() else {
-        return None;
-    };
-    match &tag.kind {
-        ExprKind::Atom(tag) => Some((tag, value)),
-        _ => None,
-    }
+    let (tag, value) = &**parts;
+    Some((tag, value))
 }
 
 fn is_atom(expr: &Expr, name: &str) -> bool {
-    matches!(&expr.kind, ExprKind::Atom(atom) if atom == name)
+    matches!(&expr.kind, ExprKind::Atom(atom) if **atom == *name)
 }

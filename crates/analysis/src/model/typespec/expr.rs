@@ -13,32 +13,31 @@ pub(super) struct Expr {
 #[derive(Debug, Clone)]
 pub(super) enum ExprKind {
     /// `:ok`, `nil`.
-    Atom(String),
-    /// `integer()`, `list(t)`, `user`.
-    Local { name: String, args: Vec<Expr> },
+    Atom(Box<str>),
+    /// `integer()`, `user`.
+    Local(Box<str>),
+    /// `required(t)`.
+    Required(Box<Expr>),
     /// `String.t()`.
-    Remote {
-        module: String,
-        name: String,
-        args: Vec<Expr>,
-    },
-    /// `[t]`.
+    Text,
+    /// `[t]`, `list(t)`.
     List(Box<Expr>),
-    /// `{a, b}`.
-    Tuple(Vec<Expr>),
-    /// `%{a: t}`.
-    Map(Vec<MapField>),
-    /// `a | b | c`.
-    Union(Vec<Expr>),
-    /// Always `:any`: functions, numbers, ranges, binaries, structs, named arguments.
+    /// `{:ok, t}`: the atom and the type.
+    Tagged(Box<(Box<str>, Expr)>),
+    /// `%{a: t}`: the fields whose keys are required atoms.
+    Map(Box<[MapField]>),
+    /// `a | b`.
+    Union(Box<[Expr; 2]>),
+    /// A union of more types. It is always `:any`, and so is what it is the end of.
+    LongUnion,
+    /// Always `:any`: functions, numbers, ranges, binaries, structs, other tuples, named arguments.
     Other,
 }
 
 /// A field of a map.
 #[derive(Debug, Clone)]
 pub(super) struct MapField {
-    /// The key, if it is a required atom.
-    pub(super) name: Option<String>,
+    pub(super) name: Box<str>,
     pub(super) ty: Expr,
 }
 

@@ -1,7 +1,10 @@
 //! Parses type expressions, to a bounded depth.
 
 use super::expr::{Declaration, Expr, ExprKind, MapField, Spec};
-use crate::model::elixir::{Token, TokenKind, tokens};
+use crate::model::{
+    elixir::{Token, TokenKind, Tokens, tokens},
+    type_words,
+};
 use signature_ls_source::text::{TextRange, TextSize};
 
 /// The maximum depth of types in a spec; deeper ones are rejected.
@@ -9,8 +12,7 @@ const MAX_DEPTH: usize = 256;
 
 /// Parses `@spec name(type, …) :: type`.
 pub(super) fn spec(text: &str) -> Option<Spec> {
-    let tokens: Vec<Token<'_>> = tokens(text).collect();
-    let mut parser = Parser::new(&tokens);
+    let mut parser = Parser::new(text);
     parser.eat(TokenKind::At)?;
     parser.word("spec")?;
     parser.eat(TokenKind::Ident)?;
@@ -26,31 +28,39 @@ pub(super) fn spec(text: &str) -> Option<Spec> {
 
 /// Parses every type declaration in `text`.
 pub(super) fn declarations(text: &str) -> Vec<Declaration> {
-    let tokens: Vec<Token<'_>> = tokens(text).collect();
     let mut declarations = Vec::new();
-    let mut parser = Parser::new(&tokens);
+    let mut parser = Parser::new(text);
     while parser.peek().is_some() {
-        let start = parser.pos;
+        let before = parser.clone();
         match parser.declaration() {
             Some(declaration) => declarations.push(declaration),
-            None => parser.pos = start + 1,
+            None => {
+                parser = before;
+                parser.bump();
+            }
         }
     }
     declarations
 }
 
+#[derive(Clone)]
 struct Parser<'a> {
-    tokens: &'a [Token<'a>],
-    pos: usize,
+    rest: Tokens<'a>,
+    /// The next two tokens, before the rest.
+    next: [Option<Token<'a>>; 2],
+    /// The end of the previous token.
+    end: TextSize,
     depth: usize,
 }
 
 /// Each method returns `None` if the text does not match; the whole spec is rejected then.
 impl<'a> Parser<'a> {
-    fn new(tokens: &'a [Token<'a>]) -> Self {
+    fn new(text: &'a str) -> Self {
+        let mut rest = tokens(text);
         Self {
-            tokens,
-            pos: 0,
+            next: [rest.next(), rest.next()],
+            rest,
+            end: TextSize::default(),
             depth: 0,
         }
     }
@@ -100,16 +110,19 @@ impl<'a> Parser<'a> {
         if self.peek() != Some(TokenKind::Pipe) {
             return Some(first);
         }
-        let mut members = vec![first];
+        self.bump()?;
+        let mut last = self.range()?;
+        let mut is_long = false;
         while self.eat(TokenKind::Pipe).is_some() {
-            members.push(self.range()?);
+            last = self.range()?;
+            is_long = true;
         }
-        if let Some(ExprKind::Union(last)) = members.last_mut().map(|last| &mut last.kind) {
-            let last = std::mem::take(last);
-            members.pop();
-            members.extend(last);
-        }
-        Some(self.expr(ExprKind::Union(members), start))
+        let kind = match last.kind {
+            _ if is_long => ExprKind::LongUnion,
+            ExprKind::Union(_) | ExprKind::LongUnion => ExprKind::LongUnion,
+            _ => ExprKind::Union(Box::new([first, last])),
+        };
+        Some(self.expr(kind, start))
     }
 
     /// `1..10`, or an operand.
@@ -137,7 +150,7 @@ impl<'a> Parser<'a> {
             }
             TokenKind::LeftParen => return self.in_parens(start),
             TokenKind::LeftBracket => self.list()?,
-            TokenKind::LeftBrace => ExprKind::Tuple(self.list_until(TokenKind::RightBrace)?),
+            TokenKind::LeftBrace => tuple(self.list_until(TokenKind::RightBrace)?),
             TokenKind::LeftBinary => {
                 self.skip_until(TokenKind::RightBinary)?;
                 ExprKind::Other
@@ -150,17 +163,20 @@ impl<'a> Parser<'a> {
 
     fn ident(&mut self, name: &str) -> Option<ExprKind> {
         if matches!(name, "nil" | "true" | "false") {
-            return Some(ExprKind::Atom(name.to_owned()));
+            return Some(ExprKind::Atom(name.into()));
         }
         // A type of the module itself is a local type.
-        if name == "__MODULE__" && self.eat(TokenKind::Dot).is_some() {
-            let name = self.eat(TokenKind::Ident)?.text.to_owned();
-            let args = self.args()?;
-            return Some(ExprKind::Local { name, args });
-        }
-        let name = name.to_owned();
-        let args = self.args()?;
-        Some(ExprKind::Local { name, args })
+        let name = match name == "__MODULE__" && self.eat(TokenKind::Dot).is_some() {
+            true => self.eat(TokenKind::Ident)?.text,
+            false => name,
+        };
+        let mut args = self.args()?;
+        Some(match (name, args.len()) {
+            (_, 0) => ExprKind::Local(name.into()),
+            ("list", 1) => ExprKind::List(Box::new(args.remove(0))),
+            ("required", 1) => ExprKind::Required(Box::new(args.remove(0))),
+            _ => ExprKind::Other,
+        })
     }
 
     /// `Module.Name.type(…)`, or a module name, which is an atom.
@@ -171,7 +187,7 @@ impl<'a> Parser<'a> {
                 module.push('.');
                 module.push_str(part.text);
             } else {
-                return self.remote(module);
+                return self.remote(&module);
             }
         }
         Some(ExprKind::Other)
@@ -179,17 +195,22 @@ impl<'a> Parser<'a> {
 
     fn atom(&mut self, text: &str) -> Option<ExprKind> {
         let name = text.strip_prefix(':').unwrap_or(text);
-        let name = name.trim_matches('"').to_owned();
+        let name = name.trim_matches('"');
         if self.eat(TokenKind::Dot).is_some() {
-            return self.remote(format!(":{name}"));
+            return self.remote(&format!(":{name}"));
         }
-        Some(ExprKind::Atom(name))
+        Some(ExprKind::Atom(name.into()))
     }
 
-    fn remote(&mut self, module: String) -> Option<ExprKind> {
-        let name = self.eat(TokenKind::Ident)?.text.to_owned();
+    fn remote(&mut self, module: &str) -> Option<ExprKind> {
+        let name = self.eat(TokenKind::Ident)?.text;
         let args = self.args()?;
-        Some(ExprKind::Remote { module, name, args })
+        let module = module.strip_prefix("Elixir.").unwrap_or(module);
+        let is_text = name == "t" && args.is_empty() && type_words::is_text_module(module);
+        Some(match is_text {
+            true => ExprKind::Text,
+            false => ExprKind::Other,
+        })
     }
 
     fn args(&mut self) -> Option<Vec<Expr>> {
@@ -233,25 +254,29 @@ impl<'a> Parser<'a> {
     }
 
     /// `[a: t, b: u]` is a list of `{:a, t} | {:b, u}`. The first key has been parsed.
-    fn keywords(&mut self, mut name: String, start: TextSize) -> Option<ExprKind> {
+    fn keywords(&mut self, mut name: &'a str, start: TextSize) -> Option<ExprKind> {
         let mut pairs = Vec::new();
+        let mut is_long = false;
         loop {
             let pair_start = self.start();
             let value = self.ty()?;
-            let key = self.expr(ExprKind::Atom(name), pair_start);
-            pairs.push(self.expr(ExprKind::Tuple(vec![key, value]), pair_start));
+            is_long |= pairs.len() == 2;
+            if !is_long {
+                let tagged = ExprKind::Tagged(Box::new((name.into(), value)));
+                pairs.push(self.expr(tagged, pair_start));
+            }
             self.comma_before(TokenKind::RightBracket)?;
             if self.peek() == Some(TokenKind::RightBracket) {
                 break;
             }
             name = self.key()?;
         }
-        let element = match (pairs.pop(), pairs.is_empty()) {
-            (Some(only), true) => only,
-            (last, _) => {
-                pairs.extend(last);
-                self.expr(ExprKind::Union(pairs), start)
+        let element = match (pairs.pop(), pairs.pop()) {
+            _ if is_long => self.expr(ExprKind::LongUnion, start),
+            (Some(second), Some(first)) => {
+                self.expr(ExprKind::Union(Box::new([first, second])), start)
             }
+            (only, _) => only?,
         };
         self.eat(TokenKind::RightBracket)?;
         Some(ExprKind::List(Box::new(element)))
@@ -275,28 +300,26 @@ impl<'a> Parser<'a> {
     fn map(&mut self) -> Option<ExprKind> {
         let mut fields = Vec::new();
         while self.eat(TokenKind::RightBrace).is_none() {
-            fields.push(self.map_field()?);
+            let (name, ty) = self.map_field()?;
+            fields.extend(name.map(|name| MapField { name, ty }));
             self.comma_before(TokenKind::RightBrace)?;
         }
-        Some(ExprKind::Map(fields))
+        Some(ExprKind::Map(fields.into()))
     }
 
-    fn map_field(&mut self) -> Option<MapField> {
+    /// A field, with its name if that is a required atom.
+    fn map_field(&mut self) -> Option<(Option<Box<str>>, Expr)> {
         if let Some(name) = self.key() {
-            let name = Some(name);
-            let ty = self.ty()?;
-            return Some(MapField { name, ty });
+            return Some((Some(name.into()), self.ty()?));
         }
         let key = self.ty()?;
         self.eat(TokenKind::FatArrow)?;
-        let ty = self.ty()?;
-        let name = required_atom(key);
-        Some(MapField { name, ty })
+        Some((required_atom(key), self.ty()?))
     }
 
     /// `name:` or `"name":`.
-    fn key(&mut self) -> Option<String> {
-        let [name, colon, ..] = self.tokens.get(self.pos..)? else {
+    fn key(&mut self) -> Option<&'a str> {
+        let [Some(name), Some(colon)] = self.next else {
             return None;
         };
         let is_name = matches!(
@@ -308,8 +331,9 @@ impl<'a> Parser<'a> {
         if !is_key {
             return None;
         }
-        self.pos += 2;
-        Some(name.text.trim_matches('"').to_owned())
+        self.bump();
+        self.bump();
+        Some(name.text.trim_matches('"'))
     }
 
     /// Types between commas, up to the closing token. Keywords at the end are one more type.
@@ -360,11 +384,11 @@ impl<'a> Parser<'a> {
     }
 
     fn word(&mut self, word: &str) -> Option<()> {
-        let token = self.tokens.get(self.pos)?;
+        let token = self.next[0]?;
         if token.kind != TokenKind::Ident || token.text != word {
             return None;
         }
-        self.pos += 1;
+        self.bump();
         Some(())
     }
 
@@ -376,43 +400,46 @@ impl<'a> Parser<'a> {
     }
 
     fn bump(&mut self) -> Option<Token<'a>> {
-        let token = self.tokens.get(self.pos).copied()?;
-        self.pos += 1;
+        let [next, following] = self.next;
+        let token = next?;
+        self.next = [following, self.rest.next()];
+        self.end = token.range.end();
         Some(token)
     }
 
     fn peek(&self) -> Option<TokenKind> {
-        self.tokens.get(self.pos).map(|token| token.kind)
+        self.next[0].map(|token| token.kind)
     }
 
     /// The start of the next token.
     fn start(&self) -> TextSize {
-        let next = self.tokens.get(self.pos);
-        next.map_or(self.end(), |token| token.range.start())
-    }
-
-    /// The end of the previous token.
-    fn end(&self) -> TextSize {
-        let before = self.tokens.get(..self.pos).and_then(<[_]>::last);
-        before.map_or(TextSize::default(), |token| token.range.end())
+        self.next[0].map_or(self.end, |token| token.range.start())
     }
 
     fn expr(&self, kind: ExprKind, start: TextSize) -> Expr {
-        let range = TextRange::new(start, self.end().max(start));
+        let range = TextRange::new(start, self.end.max(start));
         Expr { kind, range }
     }
 }
 
+/// A tuple of these types.
+fn tuple(mut parts: Vec<Expr>) -> ExprKind {
+    match (parts.pop(), parts.pop().map(|it| it.kind)) {
+        (Some(value), Some(ExprKind::Atom(tag))) if parts.is_empty() => {
+            ExprKind::Tagged(Box::new((tag, value)))
+        }
+        _ => ExprKind::Other,
+    }
+}
+
 /// The name in `:name =>` and `required(:name) =>`.
-fn required_atom(key: Expr) -> Option<String> {
+fn required_atom(key: Expr) -> Option<Box<str>> {
     match key.kind {
         ExprKind::Atom(name) => Some(name),
-        ExprKind::Local { name, mut args } if name == "required" && args.len() == 1 => {
-            match args.pop()?.kind {
-                ExprKind::Atom(name) => Some(name),
-                _ => None,
-            }
-        }
+        ExprKind::Required(name) => match name.kind {
+            ExprKind::Atom(name) => Some(name),
+            _ => None,
+        },
         _ => None,
     }
 }

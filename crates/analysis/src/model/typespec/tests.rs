@@ -16,6 +16,12 @@ fn text(spec: &str, head: &str, types: &[&str]) -> Option<String> {
     extract(spec, Some(head), &declared(types)).map(|extracted| extracted.text)
 }
 
+/// A module may declare tens of thousands of types.
+#[test]
+fn expressions_are_small() {
+    assert!(size_of::<expr::Expr>() <= 32, "{}", size_of::<expr::Expr>());
+}
+
 #[test]
 fn agrees_with_the_reference() {
     let path = concat!(
