@@ -28,8 +28,31 @@ use crate::{
 
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let items: Vec<_> = items.collect();
-    let found = parallel::map(&items, |item| units_of(*item, roles));
+    units_of_all(&items.collect::<Vec<_>>(), roles)
+}
+
+/// How many items are read before their units are passed on.
+const STRETCH: usize = 4096;
+
+/// Calls `each` with the units of top-level `items`, in the order of their starts. They are not all there at once.
+pub fn find_each(items: Items<'_>, roles: RolesIn<'_>, each: &mut impl FnMut(PlacedUnit)) {
+    let mut stretch = Vec::new();
+    for item in items {
+        stretch.push(item);
+        // Metadata belongs to the next form.
+        if stretch.len() >= STRETCH && matches!(item, Item::Form(_)) {
+            units_of_all(&stretch, roles)
+                .into_iter()
+                .for_each(&mut *each);
+            stretch.clear();
+        }
+    }
+    units_of_all(&stretch, roles).into_iter().for_each(each);
+}
+
+/// The units of some top-level items, in the order of their starts.
+fn units_of_all(items: &[Item<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    let found = parallel::map(items, |item| units_of(*item, roles));
     let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
     units.extend(found.into_iter().flatten());
     // Metadata is an item before the form that it is in.

@@ -106,12 +106,13 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let tree = token_tree::parse::<Lisp>(text);
     let mut program = Program::default();
     let mut signatures = Vec::new();
-    for placed in find::find(Items::new(root(&tree).elements()), roles) {
-        program.add(&placed.unit.program, |range| range + placed.start);
+    let items = Items::new(root(&tree).elements());
+    find::find_each(items, roles, &mut |placed| {
+        program.add_uses(&placed.unit.program, |range| range + placed.start);
         let sites = placed.unit.sites.iter();
         let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
         signatures.extend(signed.map(|it| it.content + placed.start));
-    }
+    });
     let forms: Vec<_> = forms(Items::new(root(&tree).elements())).collect();
     let code = forms.iter();
     program.code = code

@@ -138,6 +138,13 @@ impl Program {
 
     /// Adds the code, calls, returns and references of `other`, with ranges mapped by `place`.
     pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
+        self.add_uses(other, &place);
+        let code = other.code.iter().map(|it| it.placed(&place));
+        self.code.extend(code);
+    }
+
+    /// The same without the code.
+    pub fn add_uses(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
         let returns = other.returns.iter().map(|it| Return {
@@ -151,8 +158,6 @@ impl Program {
             ..it.clone()
         });
         self.references.extend(references);
-        let code = other.code.iter().map(|it| it.placed(&place));
-        self.code.extend(code);
         self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
     }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::Lisp;
+use super::{Lisp, find, forms::Items, root};
 use crate::{
     host::{
         HostKind, Notation, Roles,
@@ -13,6 +13,19 @@ use crate::{
 #[test]
 fn fixtures() {
     check_fixtures("lisp/test_data");
+}
+
+#[test]
+fn the_units_of_a_stretch_are_those_of_the_whole() {
+    let text = "(tool/a {:b 1}) ^{:c (tool/d {:e 1})} (tool/f {:g 1})\n".repeat(3_000);
+    let tree = parse::<Lisp>(&text);
+    let items = || Items::new(root(&tree).elements());
+    let roles = Roles::default();
+    let roles = roles.of(Notation::Lisp);
+    let mut units = Vec::new();
+    find::find_each(items(), roles, &mut |it| units.push((it.start, it.unit)));
+    let whole = find::find(items(), roles).into_iter();
+    assert!(whole.map(|it| (it.start, it.unit)).eq(units));
 }
 
 /// Compares our strings with those of tree-sitter, if that finds no error.
