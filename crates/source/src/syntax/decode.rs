@@ -14,12 +14,21 @@ use crate::{
 pub struct Decoded {
     /// Without margins, with every escape replaced by its character.
     pub text: String,
-    /// In order, and without gaps in the text.
-    pieces: Vec<Piece>,
+    /// In order. A program may have as many as characters.
+    pieces: Vec<Start>,
+    /// Where the last piece ends in the fragment.
+    end: TextSize,
 }
 
-/// A part of the text: plain characters, or one escape.
+/// The start of a part of the text: plain characters or one escape, or nothing, where a margin is left out. It ends
+/// where the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Start {
+    in_text: TextSize,
+    in_fragment: TextSize,
+}
+
+/// A part of the text.
 struct Piece {
     in_text: TextRange,
     in_fragment: TextRange,
@@ -62,25 +71,42 @@ impl Decoded {
     }
 
     fn start_in_fragment(&self, offset: TextSize) -> TextSize {
-        let following = self.pieces.partition_point(|it| it.in_text.end() <= offset);
-        match self.pieces.get(following) {
+        let beginning = self.pieces.partition_point(|it| it.in_text <= offset);
+        let around = beginning.checked_sub(1).and_then(|it| self.piece(it));
+        match around.filter(|it| offset < it.in_text.end()) {
             Some(piece) if piece.is_plain() => {
                 piece.in_fragment.start() + (offset - piece.in_text.start())
             }
             Some(piece) => piece.in_fragment.start(),
-            None => self.pieces.last().map_or(offset, |it| it.in_fragment.end()),
+            None if self.pieces.is_empty() => offset,
+            None => self.end,
         }
     }
 
     fn end_in_fragment(&self, offset: TextSize) -> TextSize {
-        let index = self.pieces.partition_point(|it| it.in_text.end() < offset);
-        match self.pieces.get(index) {
+        let beginning = self.pieces.partition_point(|it| it.in_text < offset);
+        let around = beginning.checked_sub(1).and_then(|it| self.piece(it));
+        match around.filter(|it| offset <= it.in_text.end()) {
             Some(piece) if piece.is_plain() => {
                 piece.in_fragment.start() + (offset - piece.in_text.start())
             }
             Some(piece) => piece.in_fragment.end(),
-            None => self.pieces.last().map_or(offset, |it| it.in_fragment.end()),
+            None if self.pieces.is_empty() => offset,
+            None => self.end,
         }
+    }
+
+    /// The piece at an index.
+    fn piece(&self, index: usize) -> Option<Piece> {
+        let start = self.pieces.get(index)?;
+        let end = self.pieces.get(index + 1).copied().unwrap_or(Start {
+            in_text: TextSize::of(&self.text),
+            in_fragment: self.end,
+        });
+        Some(Piece {
+            in_text: TextRange::new(start.in_text, end.in_text),
+            in_fragment: TextRange::new(start.in_fragment, end.in_fragment),
+        })
     }
 
     /// Adds the raw text `raw`, which is at `start` of the fragment.
@@ -115,10 +141,19 @@ impl Decoded {
         if text.is_empty() {
             return;
         }
-        self.pieces.push(Piece {
-            in_text: TextRange::at(size(self.text.len()), TextSize::of(text)),
-            in_fragment: TextRange::at(size(start), size(len)),
+        let in_text = TextSize::of(&self.text);
+        let in_fragment = size(start);
+        if self.end < in_fragment {
+            self.pieces.push(Start {
+                in_text,
+                in_fragment: self.end,
+            });
+        }
+        self.pieces.push(Start {
+            in_text,
+            in_fragment,
         });
+        self.end = size(start + len);
         self.text.push_str(text);
     }
 }
