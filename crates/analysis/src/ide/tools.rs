@@ -188,7 +188,9 @@ impl Tools {
         match entry.spelling(&tool.name) {
             Ok(known) => entry.spellings[known].1 += 1,
             Err(place) => {
-                entry.spellings.reserve_exact(1);
+                if entry.spellings.is_empty() {
+                    entry.spellings.reserve_exact(1);
+                }
                 entry.spellings.insert(place, (tool.name.clone(), 1));
             }
         }

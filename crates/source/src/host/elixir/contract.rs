@@ -211,18 +211,29 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
     Some((first, entries))
 }
 
-/// Most groups have fewer elements.
-const FEW: usize = 16;
-
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let inside = group.elements().filter(|it| !it.kind.is_trivia());
-    let mut elements = Vec::with_capacity(FEW);
-    elements.extend(inside.skip(1));
-    if group.is_closed() {
-        elements.pop();
+    let mut inside = inside.skip(1);
+    let mut items = Vec::new();
+    loop {
+        // An item may have as many elements as the text. They are counted first, so that it has no room for more.
+        let item = inside.clone().take_while(|it| it.kind != Kind::Comma);
+        let len = item.count();
+        let mut item = Vec::with_capacity(len);
+        item.extend(inside.by_ref().take(len));
+        let is_last = inside.next().is_none();
+        if is_last && group.is_closed() {
+            item.pop();
+        }
+        if is_last && item.is_empty() {
+            return items;
+        }
+        items.push(item);
+        if is_last {
+            return items;
+        }
     }
-    split(elements)
 }
 
 /// The parts of `elements` between commas.

@@ -15,7 +15,7 @@ use crate::{
         KeyRole, Role, RolesIn, Unread,
         evidence::{self, Evidence},
         object::{self, Literal, Owner, Property},
-        token_tree::{Element, range_of},
+        token_tree::{Element, Kind, range_of},
         values::elixir,
     },
     text::TextRange,
@@ -27,6 +27,8 @@ pub(super) struct Found<'t> {
     /// Strings with a role by their place.
     pub(super) strings: Vec<(Role, Element<'t>)>,
     pub(super) entries: Vec<FoundEntry<'t>>,
+    /// Its name, by the key for names.
+    pub(super) name: Option<&'t str>,
     /// The string that holds a program.
     pub(super) program: Option<Element<'t>>,
     /// The first argument of a call that takes a prompt or a program, if it is not a literal.
@@ -74,9 +76,8 @@ pub(super) enum NameFor {
 pub(super) struct FoundEntry<'t> {
     pub(super) entry: Property<'t>,
     pub(super) role: Option<Role>,
-    pub(super) string: Option<(Role, Element<'t>)>,
-    /// Its name, by the key for names.
-    pub(super) name: Option<&'t str>,
+    /// Its value, if it has a role.
+    pub(super) string: Option<Element<'t>>,
 }
 
 impl<'t> Found<'t> {
@@ -111,14 +112,10 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// The name of the list, by the key for names.
-    pub(super) fn name(&self) -> Option<&'t str> {
-        self.entries.iter().find_map(|it| it.name)
-    }
-
     /// The evidence of the texts alone.
     pub(super) fn evidence_of_texts(&self) -> Evidence {
-        let in_entries = self.entries.iter().filter_map(|it| it.string);
+        let in_entries = self.entries.iter();
+        let in_entries = in_entries.filter_map(|it| Some((it.role?, it.string?)));
         let strings = self.strings.iter().copied().chain(in_entries);
         let is_signature = |(role, string): (Role, Element<'_>)| {
             matches!(role, Role::Signature | Role::Tool)
@@ -139,7 +136,7 @@ impl<'t> Found<'t> {
     /// Removes what does not count.
     pub(super) fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
         let of_entries = self.entries.iter();
-        let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();
+        let of_entries: Vec<_> = of_entries.map(|it| it.string).collect();
         let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
         let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
         let mut evidence = match self.is_ours {
@@ -162,6 +159,12 @@ impl<'t> Found<'t> {
             entries,
             evidence,
         }
+    }
+
+    /// Makes room for the entries in `elements`, which may be as many as the text has.
+    pub(super) fn reserve(&mut self, elements: &[Element<'_>]) {
+        let keys = elements.iter().filter(|it| it.kind == Kind::Key);
+        self.entries.reserve_exact(keys.count());
     }
 
     pub(super) fn entry(
@@ -196,7 +199,6 @@ impl<'t> Found<'t> {
             },
             role: None,
             string: None,
-            name: None,
         });
     }
 

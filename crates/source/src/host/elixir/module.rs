@@ -253,11 +253,11 @@ impl Module {
         let mut names = SharedMap::<_, Arc<Named>>::default();
         for function in functions {
             let named = Arc::make_mut(names.entry(&function.name));
-            named.functions.push(function);
+            push_one(&mut named.functions, function);
         }
         for spec in specs {
             let named = Arc::make_mut(names.entry(&spec.name));
-            named.specs.push(spec);
+            push_one(&mut named.specs, spec);
         }
         Self {
             name,
@@ -307,6 +307,14 @@ impl Module {
         let spec = specs.find(|it| it.arity == arity)?;
         Some(&spec.text)
     }
+}
+
+/// Adds `item`, in most cases the only one.
+fn push_one<T>(items: &mut Vec<T>, item: T) {
+    if items.is_empty() {
+        items.reserve_exact(1);
+    }
+    items.push(item);
 }
 
 /// What a text needs to declare anything.

@@ -279,8 +279,8 @@ pub(super) fn all_captures<'d>(captured: &[&'d Captured]) -> impl Iterator<Item 
 }
 
 fn captures_in(map: &Element<'_>) -> Vec<Capture> {
-    let tools = of_map(map).unwrap_or_default();
-    let captures = tools.into_iter().filter_map(|tool| match tool.form {
+    let elements = inside_map(map).unwrap_or_default();
+    let captures = tools_in(&elements).filter_map(|tool| match tool.form {
         Form::Function(capture) | Form::Described(capture) => capture,
         _ => None,
     });
@@ -314,15 +314,26 @@ pub(super) fn of_value_map(value: &[Element<'_>]) -> Option<Vec<Tool>> {
 
 /// The tools in the braces of a map; `None` where it is no whole map.
 pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
+    let elements = inside_map(braces)?;
+    let commas = elements.iter().filter(|it| it.kind == Kind::Comma);
+    let mut tools = Vec::with_capacity(commas.count() + 1);
+    tools.extend(tools_in(&elements));
+    Some(tools)
+}
+
+/// The elements in the braces of a map; `None` where it is no whole map.
+fn inside_map<'t>(braces: &Element<'t>) -> Option<Vec<Element<'t>>> {
     if braces.kind != Kind::Braces || !braces.is_closed() {
         return None;
     }
     let elements = inside(braces);
-    if elements.iter().any(|it| it.text() == "|") {
-        return None;
-    }
+    let is_update = elements.iter().any(|it| it.text() == "|");
+    (!is_update).then_some(elements)
+}
+
+fn tools_in(elements: &[Element<'_>]) -> impl Iterator<Item = Tool> {
     let items = elements.split(|it| it.kind == Kind::Comma);
-    Some(items.filter_map(tool).collect())
+    items.filter_map(tool)
 }
 
 fn tool(item: &[Element<'_>]) -> Option<Tool> {

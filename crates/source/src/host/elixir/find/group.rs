@@ -61,11 +61,11 @@ pub(super) struct Group<'t> {
     /// Whether that call is only assumed to be one of the library.
     is_assumed: bool,
     /// The call that runs an agent, if this is its argument list.
-    runner: Option<Runner<'t>>,
+    runner: Option<Box<Runner<'t>>>,
     /// The call that passes a value to a function, if this is its argument list.
-    taker: Option<Taker>,
+    taker: Option<Box<Taker>>,
     /// The call that takes a path into a value, if this is its argument list.
-    path_call: Option<PathCall<'t>>,
+    path_call: Option<Box<PathCall<'t>>>,
 }
 
 /// The key of a tool's signature for JSON answers, beside that of its prompt.
@@ -76,7 +76,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     pub(super) fn group(&mut self, group: &Group<'t>) {
         let mut elements = std::mem::take(&mut self.elements);
         elements.clear();
-        elements.extend(group.element.elements().filter(is_code));
+        let inside = group.element.elements().filter(is_code);
+        // A list may have as many elements as the text: there is no room for more.
+        elements.reserve_exact(inside.clone().count());
+        elements.extend(inside);
         if group.takes_options {
             unwrap_options(&mut elements);
         }
@@ -89,6 +92,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             makes_tool: group.made == Some(Made::Tool),
             ..Found::default()
         };
+        found.reserve(&elements);
         let first = items.clone().next().unwrap_or_default();
         // A run of an agent does not read its `tools:`.
         let is_prompted = group.first_argument == Some(KeyRole::Prompt)
@@ -189,13 +193,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         // Elsewhere than in a map of tools, `do:` and the keys of options name no tool.
         let key = group.key.filter(|it| group.is_tool || it.kind != Kind::Key);
         let key = key.as_ref().and_then(key_text);
-        let makes_tool =
-            group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
+        let makes_tool = group.made == Some(Made::Tool) && (key.is_some() || found.name.is_some());
         // Programs call a tool by its key in a map of tools.
         let is_registered = makes_tool || group.made == Some(Made::Agent);
         let name = match is_tool || group.is_tool && is_registered {
-            true => key.or(found.name()),
-            false => found.name().or(key.filter(|_| makes_tool)),
+            true => key.or(found.name),
+            false => found.name.or(key.filter(|_| makes_tool)),
         };
         let owner = Owner {
             is_tool: is_tool || makes_tool,
@@ -221,7 +224,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 found.alone.extend(only_string(value));
             }
             if let Some(entry) = self.entry(key, value) {
-                let is_tools = self.reading.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
+                let role = self.reading.roles.of_key(entry.entry.key);
+                let is_tools = role == Some(KeyRole::Tools);
+                if role == Some(KeyRole::Name) && key.kind != Kind::String && found.name.is_none() {
+                    found.name = only_string(value).as_ref().and_then(key_text);
+                }
                 let wanted = match entry.role {
                     Some(role) => Some(NameFor::Literal(role)),
                     None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
@@ -293,12 +300,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             .of_key(text)
             .filter(|_| key.kind != Kind::String);
         let range = range_of(value)?;
-        let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
-        let string = role.and_then(|role| Some((role, only_string(value)?)));
+        let string = role.and_then(|_| only_string(value));
         let read = object::reads_value(text).then(|| elixir::value(value));
         let value = match &string {
-            Some((_, string)) => Value::Literal(literal(string)),
+            Some(string) => Value::Literal(literal(string)),
             None => Value::Other(range),
         };
         let entry = Property {
@@ -311,7 +317,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             entry,
             role,
             string,
-            name: name.as_ref().and_then(key_text),
         })
     }
 
@@ -373,6 +378,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
         let holds_tools = is_value
             && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
+        let runner = match callee {
+            Some(callee) => self.runner(&callee),
+            None => touching.and_then(|_| executor(before)),
+        };
+        let taker = callee.and_then(|callee| Taker::of(&callee, self.reader()));
+        let path_call = callee.and_then(|callee| PathCall::of(&callee, self.reader()));
         Group {
             element,
             first_argument: role,
@@ -390,12 +401,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 || made.is_some()
                 || is_struct
                 || library.is_some_and(|it| takes_tools(it.module)),
-            runner: match callee {
-                Some(callee) => self.runner(&callee),
-                None => touching.and_then(|_| executor(before)),
-            },
-            taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
-            path_call: callee.and_then(|callee| PathCall::of(&callee, self.reader())),
+            runner: runner.map(Box::new),
+            taker: taker.map(Box::new),
+            path_call: path_call.map(Box::new),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     /// What it is, counted from where it begins.
-    pub(super) elements: Vec<Kept>,
+    pub(super) elements: Box<[Kept]>,
     /// How sure it is that it is a signature.
     pub signature: Option<Evidence>,
     /// Whether it reads as a prompt.
@@ -73,7 +73,7 @@ impl Bound {
     /// What a pattern binds a name to: a part of the value that begins at `start`.
     pub(super) fn part(expr: &Expr, start: TextSize) -> Box<Self> {
         Box::new(Self {
-            elements: Vec::new(),
+            elements: Box::default(),
             signature: None,
             is_prompt: false,
             flow: Some(Arc::new(expr.rebased(start))),

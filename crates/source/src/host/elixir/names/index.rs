@@ -263,7 +263,7 @@ mod tests {
     fn bound(is_bound: bool) -> Option<Box<Bound>> {
         is_bound.then(|| {
             Box::new(Bound {
-                elements: Vec::new(),
+                elements: Box::default(),
                 signature: None,
                 is_prompt: false,
                 flow: None,
