@@ -142,10 +142,10 @@ fn path_at(line: &str) -> (&str, &str) {
 /// or the next line goes on in the bracket without a comma. A bracket that begins a line where it belongs is believed.
 pub(super) fn is_early(closer: &Closer<'_>) -> bool {
     let bracket = closer.closed;
-    if !bracket.is_bracket() || bracket.content <= Some(bracket.indent) {
+    if !bracket.is_bracket() || bracket.content() <= Some(bracket.indent()) {
         return false;
     }
-    let is_in_place = closer.indent == Some(bracket.indent);
+    let is_in_place = closer.indent == Some(bracket.indent());
     let rest = closer.rest();
     let code = rest.trim_start_matches([' ', '\t', '\r', '\n']);
     let newline = &rest[..rest.len() - code.len()];
@@ -153,7 +153,7 @@ pub(super) fn is_early(closer: &Closer<'_>) -> bool {
         let is_expected = is_in_place && closer.is_innermost && closer.last != Some(Kind::Comma);
         return is_after_closer(code) && !is_expected || closer.closes_innermost(code);
     }
-    !is_in_place && is_after_closer(code) && bracket.content == Some(indentation(newline))
+    !is_in_place && is_after_closer(code) && bracket.content() == Some(indentation(newline))
 }
 
 /// Whether no expression goes on with `code` after a closing bracket.
@@ -170,11 +170,11 @@ pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
         return false;
     }
     let end = End {
-        indent: block.content.unwrap_or(block.indent + 1),
-        is_one_line: block.content.is_none(),
-        is_line_of_block: closer.indent == Some(block.indent),
+        indent: block.content().unwrap_or(block.indent() + 1),
+        is_one_line: block.content().is_none(),
+        is_line_of_block: closer.indent == Some(block.indent()),
     };
-    if end.indent <= block.indent {
+    if end.indent <= block.indent() {
         return false;
     }
     let rest = closer.rest();

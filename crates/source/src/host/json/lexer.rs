@@ -112,8 +112,10 @@ fn goes_on_after(closer: &Closer<'_>) -> bool {
     let next = rest.trim_start_matches(blank);
     let newline = &rest[..rest.len() - next.len()];
     let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
-    let is_next_inside = is_line_end && closed.content == Some(indentation(newline));
-    is_next_inside && closed.content > Some(closed.indent) && around.content <= Some(closed.indent)
+    let is_next_inside = is_line_end && closed.content() == Some(indentation(newline));
+    is_next_inside
+        && closed.content() > Some(closed.indent())
+        && around.content() <= Some(closed.indent())
 }
 
 /// Whether `code` begins with a string after which a key or an item can end: in one with a stray quote before it, white

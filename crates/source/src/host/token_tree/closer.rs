@@ -50,8 +50,8 @@ impl<'a> Closer<'a> {
         let between = &rest[..rest.len() - next.len()];
         if between.contains('\n') {
             let indent = indentation(between);
-            let goes_on = [inner.content, within.content].contains(&Some(indent));
-            let is_closed = indent == inner.indent && self.closes_innermost(next);
+            let goes_on = [inner.content(), within.content()].contains(&Some(indent));
+            let is_closed = indent == inner.indent() && self.closes_innermost(next);
             return !next.is_empty() && (goes_on || is_closed);
         }
         let after = next.trim_start_matches([')', ']', '}']);

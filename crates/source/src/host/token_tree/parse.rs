@@ -194,7 +194,7 @@ impl<'t> Parser<'t> {
         let code = code.as_ref();
         let indent = self.around.indent;
         for opened in self.opened.iter_mut().rev() {
-            if opened.content.is_some() {
+            if opened.content().is_some() {
                 break;
             }
             opened.follow_line(indent);
@@ -274,13 +274,9 @@ impl<'t> Parser<'t> {
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
-        self.opened.push(Opened {
-            kind,
-            indent: self.around.indent,
-            is_function: self.around.is_function,
-            content: None,
-            is_inline: self.is_first_in_line.then_some(true),
-        });
+        let line = (self.around.indent, self.around.is_function);
+        self.opened
+            .push(Opened::new(kind, line, self.is_first_in_line));
         match is_flat {
             true => self.beyond.push(kind),
             false => self.open.push(Open {
@@ -333,7 +329,7 @@ impl<'t> Parser<'t> {
             Some(innermost) if closer.closes(innermost.kind) => innermost.is_beyond(indent),
             _ => {
                 let closed = groups.find(|it| closer.closes(it.kind));
-                closed.is_some_and(|it| it.indent < indent)
+                closed.is_some_and(|it| it.indent() < indent)
             }
         }
     }

@@ -7,6 +7,7 @@
 //! ([`Bracketed::is_slip`]).
 
 use super::{Bracketed, Kind, Role};
+use crate::text::{TextSize, size};
 
 /// The number of bytes at the start of a line that decide what it begins.
 pub(super) const HEAD: usize = 32;
@@ -35,19 +36,40 @@ pub struct Opened {
     /// Its kind.
     pub kind: Kind,
     /// The indentation of the line that opened it.
-    pub indent: usize,
+    indent: TextSize,
     /// Whether that line begins a function.
-    pub(super) is_function: bool,
+    is_function: bool,
     /// The indentation of the next line, once known.
-    pub content: Option<usize>,
+    content: Option<TextSize>,
     /// Whether text follows the opening word on its line or the word is the first there, once known.
     pub(super) is_inline: Option<bool>,
 }
 
 impl Opened {
+    /// A group that a line with that indentation opens, which may begin a function.
+    pub(super) fn new(kind: Kind, (indent, is_function): (usize, bool), is_first: bool) -> Self {
+        Self {
+            kind,
+            indent: size(indent),
+            is_function,
+            content: None,
+            is_inline: is_first.then_some(true),
+        }
+    }
+
+    /// The indentation of the line that opened it.
+    pub fn indent(&self) -> usize {
+        self.indent.into()
+    }
+
+    /// The indentation of the next line, once known.
+    pub fn content(&self) -> Option<usize> {
+        self.content.map(usize::from)
+    }
+
     /// Records a line that begins at `indent`.
     pub(super) fn follow_line(&mut self, indent: usize) {
-        self.content.get_or_insert(indent);
+        self.content.get_or_insert(size(indent));
         self.is_inline.get_or_insert(false);
     }
 
@@ -56,14 +78,14 @@ impl Opened {
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
         }
-        let is_flat = !self.is_function && self.content <= Some(self.indent);
-        self.indent < indent || (self.indent == indent && is_flat)
+        let is_flat = !self.is_function && self.content() <= Some(self.indent());
+        self.indent() < indent || (self.indent() == indent && is_flat)
     }
 
     /// Whether a closing token of such a group that begins a line at `indent` was meant for something inside.
     pub(super) fn is_beyond(&self, indent: usize) -> bool {
-        let is_indented = |content: &usize| *content > self.indent;
-        let content = self.content.filter(is_indented);
+        let is_indented = |content: &usize| *content > self.indent();
+        let content = self.content().filter(is_indented);
         content.is_some_and(|content| match self.kind.is_block() {
             true => indent >= content,
             false => indent > content,
@@ -72,13 +94,13 @@ impl Opened {
 
     /// Whether a line that begins at `indent` has the indentation of the lines in the group.
     fn can_hold_line(&self, indent: usize) -> bool {
-        self.indent <= indent && self.content <= Some(indent)
+        self.indent() <= indent && self.content() <= Some(indent)
     }
 
     /// Whether the line that begins at `indent`, the first after the opening one, shows that the bracket is unclosed:
     /// it is not indented further, although the opening line was.
     fn is_left_at_once(&self, indent: usize, last: Option<Kind>) -> bool {
-        let is_first = self.content == Some(indent) && indent <= self.indent;
+        let is_first = self.content() == Some(indent) && indent <= self.indent();
         self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
     }
 
@@ -89,36 +111,37 @@ impl Opened {
         last: Option<Kind>,
     ) -> bool {
         // Other text that is typed at the margin is not a line of its own yet.
-        let is_line = indent > 0 || self.indent == 0 || is_statement;
+        let is_line = indent > 0 || self.indent() == 0 || is_statement;
         // Between the items of a bracket there is a comma.
         let lacks_comma = L::goes_on(Kind::Comma);
         let is_at_start = last.is_some_and(opens);
-        let has_lines = self.content > Some(self.indent);
+        let has_lines = self.content() > Some(self.indent());
         self.is_bracket()
-            && indent <= self.indent
+            && indent <= self.indent()
             && is_line
-            && (has_lines || (is_statement || lacks_comma && indent < self.indent) && !is_at_start)
+            && (has_lines
+                || (is_statement || lacks_comma && indent < self.indent()) && !is_at_start)
     }
 
     /// Whether a statement at the margin shows that the block was left open there. `is_empty` tells whether nothing is
     /// between its opening word and that line.
     fn is_block_left(&self, is_empty: bool) -> bool {
         let is_inline = self.kind == Kind::DoBlock && self.is_inline == Some(true);
-        let has_lines = self.content > Some(0) || is_inline;
-        self.kind.is_block() && self.indent == 0 && (has_lines || is_empty && !self.is_function)
+        let has_lines = self.content() > Some(0) || is_inline;
+        self.kind.is_block() && self.indent() == 0 && (has_lines || is_empty && !self.is_function)
     }
 
     /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket
     /// `around` it. The lines of the bracket have another place, unless it `lacks_comma` before that line.
     fn is_beside(&self, around: &Self, indent: usize, lacks_comma: bool) -> bool {
         self.is_in_line_of(around, indent)
-            && self.indent == indent
-            && (self.content != Some(indent) || lacks_comma)
+            && self.indent() == indent
+            && (self.content() != Some(indent) || lacks_comma)
     }
 
     /// Whether it is a list whose items are indented further than its first line, and `indent` is the place of them.
     fn has_items_at(&self, indent: usize) -> bool {
-        self.kind == Kind::Brackets && self.content == Some(indent) && self.indent < indent
+        self.kind == Kind::Brackets && self.content() == Some(indent) && self.indent() < indent
     }
 
     /// Whether a line that begins at `indent`, the first after the one that opened the bracket, continues the bracket
@@ -126,20 +149,22 @@ impl Opened {
     /// left of the lines there.
     fn is_out_of_place(&self, around: &Self, indent: usize, is_last: bool) -> bool {
         self.is_in_line_of(around, indent)
-            && self.content == Some(indent)
-            && (indent < self.indent
-                || self.indent < indent && is_last && self.is_inline == Some(true))
+            && self.content() == Some(indent)
+            && (indent < self.indent()
+                || self.indent() < indent && is_last && self.is_inline == Some(true))
     }
 
     /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
     /// lines there.
     fn is_left_for(&self, around: &Self, indent: usize) -> bool {
-        self.is_in_line_of(around, indent) && self.indent < indent && self.content > Some(indent)
+        self.is_in_line_of(around, indent)
+            && self.indent() < indent
+            && self.content() > Some(indent)
     }
 
     /// Whether both are brackets, and a line that begins at `indent` has the place of the lines in the one `around`.
     fn is_in_line_of(&self, around: &Self, indent: usize) -> bool {
-        self.is_bracket() && around.is_bracket() && around.content == Some(indent)
+        self.is_bracket() && around.is_bracket() && around.content() == Some(indent)
     }
 
     /// Whether it is between brackets, not words.
@@ -149,7 +174,7 @@ impl Opened {
 
     /// Whether the group was opened on an earlier line.
     pub fn is_of_earlier_line(&self) -> bool {
-        self.content.is_some()
+        self.content().is_some()
     }
 }
 
@@ -188,7 +213,7 @@ pub(super) fn still_open<L: Bracketed>(
     let still = &open[..innermost.map_or(0, |index| index + 1)];
     let is_bracket = L::misplaced_in(head(code)) == Some(Kind::Braces);
     let is_line_of =
-        |it: &Opened| it.content == Some(indent) && !(is_bracket && it.kind == Kind::Braces);
+        |it: &Opened| it.content() == Some(indent) && !(is_bracket && it.kind == Kind::Braces);
     // A line that is in no place of a line is one in front of which something is typed.
     match L::INDENTS && !still.last().is_some_and(is_line_of) {
         true => without_misplaced::<L>(open, indent, code),
@@ -204,7 +229,7 @@ fn opens(kind: Kind) -> bool {
 /// what is in the brackets of that item would be indented further.
 fn without_unfinished_item(open: &[Opened], indent: usize) -> &[Opened] {
     let near = open.iter().enumerate().rev().take(MOST_GROUPS);
-    let is_of_item = |it: &Opened| it.is_bracket() && indent <= it.indent;
+    let is_of_item = |it: &Opened| it.is_bracket() && indent <= it.indent();
     let around = { near }.find(|(_, it)| !is_of_item(it));
     match around {
         Some((index, list)) if list.has_items_at(indent) => &open[..=index],
@@ -246,6 +271,6 @@ fn without_misplaced<L: Bracketed>(open: &[Opened], indent: usize, code: &str) -
     }
     let near = open.iter().enumerate().rev().take(MOST_GROUPS);
     let holder = { near }.find(|(_, it)| Some(it.kind) != misplaced);
-    let holder = holder.filter(|(_, it)| it.is_bracket() && it.content == Some(indent));
+    let holder = holder.filter(|(_, it)| it.is_bracket() && it.content() == Some(indent));
     holder.map_or(open.len(), |(index, _)| index + 1)
 }

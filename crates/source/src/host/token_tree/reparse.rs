@@ -333,14 +333,9 @@ fn is_line_start(before: Option<SyntaxToken>) -> bool {
 /// The facts about `node` before the token at `end`.
 fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
     let opener = node.first_token()?;
-    let (indent, is_function) = line_of::<L>(&opener)?;
-    let mut opened = Opened {
-        kind: node.kind(),
-        indent,
-        is_function,
-        content: None,
-        is_inline: is_line_start(opener.prev_token()).then_some(true),
-    };
+    let line = line_of::<L>(&opener)?;
+    let is_first = is_line_start(opener.prev_token());
+    let mut opened = Opened::new(node.kind(), line, is_first);
     let inside = std::iter::successors(opener.next_token(), SyntaxToken::next_token);
     for (count, token) in inside.enumerate() {
         if token.text_range().start() >= end {
