@@ -28,9 +28,8 @@ pub fn read(
         foreign: &literal.foreign,
     })?;
     let content = literal.content - start;
-    let mut program = Program::default();
-    let (code, signatures) = lisp::program(&decoded.text, roles);
-    program.add(&code, |range| decoded.in_fragment(range) + content.start());
+    let (program, signatures) = lisp::program(&decoded.text, roles);
+    let mut program = program.placed(|range| decoded.in_fragment(range) + content.start());
     let signatures = signatures.into_iter().filter_map(|range| {
         let place = decoded.in_fragment(range);
         // A signature has no escapes, neither of the program nor of the string around it.

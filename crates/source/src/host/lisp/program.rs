@@ -136,6 +136,21 @@ impl Program {
         moved
     }
 
+    /// The same program with ranges mapped by `place`, in the same room: it may be as long as the text.
+    pub fn placed(self, place: impl Fn(TextRange) -> TextRange) -> Self {
+        let calls = self.calls.into_iter().map(|it| it.placed(&place));
+        let returns = self.returns.into_iter().map(|it| it.placed(&place));
+        let references = self.references.into_iter().map(|it| it.placed(&place));
+        let code = self.code.into_iter().map(|it| it.placed(&place));
+        Self {
+            calls: calls.collect(),
+            returns: returns.collect(),
+            references: references.collect(),
+            code: code.collect(),
+            ..self
+        }
+    }
+
     /// Adds the code, calls, returns and references of `other`, with ranges mapped by `place`.
     pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
         self.add_uses(other, &place);
@@ -147,16 +162,9 @@ impl Program {
     pub fn add_uses(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
-        let returns = other.returns.iter().map(|it| Return {
-            range: place(it.range),
-            value: it.value.map(&place),
-        });
+        let returns = other.returns.iter().map(|it| it.placed(&place));
         self.returns.extend(returns);
-        let references = other.references.iter().map(|it| Reference {
-            range: place(it.range),
-            name_range: place(it.name_range),
-            ..it.clone()
-        });
+        let references = other.references.iter().map(|it| it.placed(&place));
         self.references.extend(references);
         self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
@@ -220,6 +228,25 @@ impl ToolCall {
             callee: place(self.callee),
             name_range: place(self.name_range),
             arguments: self.arguments.placed(place),
+            ..self.clone()
+        }
+    }
+}
+
+impl Return {
+    fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
+        Self {
+            range: place(self.range),
+            value: self.value.map(place),
+        }
+    }
+}
+
+impl Reference {
+    fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
+        Self {
+            range: place(self.range),
+            name_range: place(self.name_range),
             ..self.clone()
         }
     }
