@@ -61,7 +61,20 @@ impl<T, const N: usize> Moving<T, N> {
 
     /// Adds an item, in any order; see [`Self::sort`].
     pub fn push(&mut self, place: [TextSize; N], item: T) {
-        let item = (place, Arc::new(item));
+        self.push_shared(place, Arc::new(item));
+    }
+
+    /// The same for an item that is often alike: it takes the room of an equal one that was added shortly before.
+    pub fn push_alike(&mut self, place: [TextSize; N], item: T)
+    where
+        T: PartialEq,
+    {
+        let recent = self.chunks.last().and_then(|it| it.recent(&item));
+        self.push_shared(place, recent.unwrap_or_else(|| Arc::new(item)));
+    }
+
+    fn push_shared(&mut self, place: [TextSize; N], item: Arc<T>) {
+        let item = (place, item);
         match (self.chunks.last_mut(), self.ends.last_mut()) {
             (Some(chunk), Some(end)) if chunk.len() < MOST => {
                 chunk.push(item);

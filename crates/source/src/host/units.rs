@@ -195,11 +195,14 @@ fn same(
         it.start + it.unit.len <= edit.range.start() || edit.range.end() <= it.start
     };
     let known = old.iter().enumerate().filter(|(_, it)| is_untouched(it));
+    // Units in several places may be the same.
     let known: HashMap<_, _> = known
-        .map(|(index, it)| (Arc::as_ptr(&it.unit), index))
+        .map(|(index, it)| ((moved(it.start, edit), Arc::as_ptr(&it.unit)), index))
         .collect();
     let new = new.iter().enumerate();
-    new.filter_map(move |(index, it)| Some((*known.get(&Arc::as_ptr(&it.unit))?, index)))
+    new.filter_map(move |(index, it)| {
+        Some((*known.get(&(it.start, Arc::as_ptr(&it.unit)))?, index))
+    })
 }
 
 /// A range of a document whose units were collected again.
@@ -422,6 +425,26 @@ mod tests {
         assert_eq!(units.around(99.into()), [2]);
         let lens: Vec<_> = units.lens.into_iter().collect();
         assert_eq!(lens, [(5.into(), 2), (40.into(), 1)]);
+    }
+
+    #[test]
+    fn units_in_several_places_may_be_the_same() {
+        let one = unit(0, 10);
+        let at = |start: u32| PlacedUnit::new(start.into(), Arc::clone(&one.unit));
+        let mut units = Units::from(vec![at(0), at(20), at(40)]);
+        let change = units.replace(0..3, vec![at(0), unit(22, 12), at(42)], &edit(5, 5, "ab"));
+        assert_eq!(
+            change,
+            UnitChange {
+                removed: 0..2,
+                inserted: 2,
+                same: Vec::new(),
+            }
+        );
+        let mut units = Units::from(vec![at(0), at(20), at(40), at(60)]);
+        let new = vec![unit(0, 11), at(22), at(42), unit(62, 11)];
+        let change = units.replace(0..4, new, &edit(5, 5, "ab"));
+        assert_eq!(change.same, [(1, 1), (2, 2)]);
     }
 
     #[test]

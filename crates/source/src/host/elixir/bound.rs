@@ -1,14 +1,17 @@
 //! Maps of tools that are bound to a name: `tools = %{…}` and `@search_tools %{…}`.
 
 use super::tools::{self, Form};
-use crate::host::{
-    KeyRole, Notation, PlacedUnit, RolesIn, Unit,
-    token_tree::{Element, Kind},
+use crate::{
+    host::{
+        KeyRole, Notation, RolesIn, Unit,
+        token_tree::{Element, Kind},
+    },
+    text::TextSize,
 };
 
 /// The unit of a statement that binds such a map. Other maps may have such a name too; a map of tools contains a
 /// function.
-pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<PlacedUnit> {
+pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<(TextSize, Unit)> {
     let (name, percent, map) = match statement {
         [at, name, percent, map] if at.text() == "@" => (name, percent, map),
         [name, equals, percent, map] if equals.text() == "=" => (name, percent, map),
@@ -33,5 +36,5 @@ pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<Plac
         notation: Notation::Elixir,
         ..Unit::default()
     };
-    Some(PlacedUnit::new(range.start(), unit))
+    Some((range.start(), unit))
 }

@@ -33,7 +33,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, RolesIn, Unit,
+        KeyRole, PlacedUnit, RolesIn, Unit,
         object::Owner,
         token_tree::{Element, Kind, range_of},
     },
@@ -111,8 +111,8 @@ pub(super) struct Finder<'t, 'r> {
     elements: Vec<Element<'t>>,
     /// The statements that state a failure.
     pub(super) failing: Failing,
-    /// The units of the places that read results, which differ in nothing but their length.
-    pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
+    /// The last unit of each length. Most code repeats itself, and equal units take the room of one.
+    alike: HashMap<TextSize, Arc<Unit>>,
     /// What functions in paths are given, by where they begin.
     choosers: HashMap<TextSize, Arc<Expr>>,
 }
@@ -126,7 +126,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             templates: Vec::new(),
             elements: Vec::new(),
             failing: Failing::default(),
-            read_units: HashMap::default(),
+            alike: HashMap::default(),
             choosers: HashMap::default(),
         }
     }
@@ -150,6 +150,24 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.templates_alone();
         self.parts.sort();
         self.parts
+    }
+
+    /// Adds a unit without names.
+    fn add_unit(&mut self, start: TextSize, unit: Unit) {
+        let unit = self.shared(unit);
+        self.parts.units.push(PlacedUnit::new(start, unit));
+    }
+
+    /// The unit in the room of an equal one.
+    pub(super) fn shared(&mut self, mut unit: Unit) -> Arc<Unit> {
+        let known = self.alike.get(&unit.len);
+        if let Some(known) = known.filter(|it| ***it == unit) {
+            return Arc::clone(known);
+        }
+        unit.shrink();
+        let unit = Arc::new(unit);
+        self.alike.insert(unit.len, Arc::clone(&unit));
+        unit
     }
 
     /// Reads the items of `list` in `region`, none of which is an entry that counts.
@@ -238,13 +256,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.parameters(elements);
             }
         }
-        self.parts.units.extend(head::unit(elements));
-        self.parts
-            .units
-            .extend(bound::unit(elements, self.reading.roles));
-        self.parts
-            .units
-            .extend(doc::units(elements, self.reading.roles));
+        if let Some((start, unit)) = head::unit(elements) {
+            self.add_unit(start, unit);
+        }
+        if let Some((start, unit)) = bound::unit(elements, self.reading.roles) {
+            self.add_unit(start, unit);
+        }
+        let documented = doc::units(elements, self.reading.roles);
+        self.parts.units.extend(documented);
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let called = self.calls_library(part);
             let mut found = Found {
@@ -258,6 +277,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 is_assumed: found.is_assumed,
                 ..Place::default()
             };
+            found.reserve(part);
             for item in entries(part) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);

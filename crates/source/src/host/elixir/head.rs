@@ -2,7 +2,7 @@
 
 use crate::{
     host::{
-        FunctionHead, Notation, PlacedUnit, Unit, UnitKind,
+        FunctionHead, Notation, Unit, UnitKind,
         token_tree::{self, Element, Kind},
     },
     order,
@@ -12,7 +12,7 @@ use crate::{
 use super::{Elixir, contract::items, literal::key_text};
 
 /// The unit of a statement that is such a head: the parameters with their parentheses.
-pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
+pub(super) fn unit(statement: &[Element<'_>]) -> Option<(TextSize, Unit)> {
     let [word, name, parameters, ..] = statement else {
         return None;
     };
@@ -32,7 +32,7 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
         kind: UnitKind::FunctionHead(Box::new(FunctionHead { name, keys })),
         ..Unit::default()
     };
-    Some(PlacedUnit::new(start, unit))
+    Some((start, unit))
 }
 
 /// The keys in the maps of the only parameter, including nested maps; none if there are more parameters.

@@ -74,7 +74,7 @@ pub(super) type Drawn = fn(Arc<Expr>) -> Arc<Expr>;
 type Bindings = Moving<What, 4>;
 
 /// A clause of a function.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Function {
     name: String,
     /// How many arguments it takes at least and at most.
@@ -98,7 +98,7 @@ fn scope_after(place: [TextSize; 5], edit: &TextEdit) -> TextRange {
 }
 
 /// What a function returns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Body {
     /// What is after `do:`.
     Value(Option<Box<Bound>>),
@@ -160,7 +160,7 @@ impl Names {
         let end = end.map_or(block.end(), |it| it.max(block.start()));
         let place = [block.start(), block.start(), end, value];
         let what = What::Name(SUBJECT.to_owned(), bound);
-        self.variables.push(place, what);
+        self.variables.push_alike(place, what);
     }
 
     /// Adds what the function that `capture` is, written with `&`, is given.
@@ -169,7 +169,7 @@ impl Names {
         let place = [capture.start(), capture.start(), capture.end(), value];
         let bound = Bound::part(given, value);
         let what = What::Name(CAPTURED.to_owned(), Some(bound));
-        self.variables.push(place, what);
+        self.variables.push_alike(place, what);
     }
 
     /// Whether a block that begins at `start` is the body of a function.

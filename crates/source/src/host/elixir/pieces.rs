@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     host::token_tree::{Element, Kind},
+    syntax::room::make_room,
     text::{TextRange, TextSize},
 };
 
@@ -37,6 +38,8 @@ pub(super) fn each_statement<'t>(
             statement.clear();
         }
         if !is_separator(part(&element)) {
+            let read = element.range.start() - region.start().min(element.range.start());
+            make_room(statement, read.into(), region.len().into());
             statement.push(element);
         }
         line_ends = 0;

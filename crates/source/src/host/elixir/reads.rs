@@ -25,7 +25,7 @@ use crate::{
     text::TextRange,
 };
 
-impl<'t> Finder<'t, '_> {
+impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Adds what the patterns in the head of a private function read and bind.
     pub(super) fn parameters(&mut self, statement: &[Element<'t>]) {
         for (pattern, given) in parameters(statement) {
@@ -212,18 +212,16 @@ impl<'t> Finder<'t, '_> {
         let flows = Uses::read(range, expr, how);
         let start = flows.start().unwrap_or(range.start()).min(range.start());
         let len = range.end() - start;
-        let unit = self.read_units.entry(len).or_insert_with(|| {
-            Arc::new(Unit {
-                len,
-                notation: Notation::Elixir,
-                evidence: Evidence::Likely,
-                is_linked: true,
-                ..Unit::default()
-            })
+        let unit = self.shared(Unit {
+            len,
+            notation: Notation::Elixir,
+            evidence: Evidence::Likely,
+            is_linked: true,
+            ..Unit::default()
         });
         self.parts.push_use(Use {
             start,
-            unit: Arc::clone(unit),
+            unit,
             references: Vec::new(),
             flows: flows.rebased(start),
         });

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
@@ -152,6 +154,18 @@ fn calls_in_one_another_keep_a_unit_each() {
             check_edits(HostKind::Elixir, text, &[(at, 0, insert.to_owned())]);
         }
     }
+}
+
+#[test]
+fn equal_units_are_one() {
+    let text =
+        "~T\"{{a}}\"\ndef f(%{a: a}), do: a\n~T\"{{b}}\"\ndef f(%{b: b}), do: b\n~T\"{{bc}}\"\n";
+    let document = HostDocument::parse(HostKind::Elixir, &Text::from(text), &Roles::default());
+    let [one, head, same, same_head, other] = document.units() else {
+        panic!("{:?}", document.units());
+    };
+    assert!(Arc::ptr_eq(&one.unit, &same.unit) && !Arc::ptr_eq(&one.unit, &other.unit));
+    assert!(Arc::ptr_eq(&head.unit, &same_head.unit));
 }
 
 #[test]

@@ -140,6 +140,9 @@ impl Span {
     }
 }
 
+/// The number of items that a new one is compared with: those of a definition or two.
+const RECENT: usize = 4;
+
 /// The number of words of a filter.
 const WORDS: usize = 16;
 
@@ -330,6 +333,16 @@ impl<T, const N: usize> Chunk<T, N> {
             }
             self.first = first_of(&self.items);
         }
+    }
+
+    /// The item that equals `item`, if it is one of the last.
+    pub(super) fn recent(&self, item: &T) -> Option<Arc<T>>
+    where
+        T: PartialEq,
+    {
+        let last = self.items.iter().rev().take(RECENT);
+        let mut last = last.map(|(_, it)| it);
+        last.find(|it| ***it == *item).cloned()
     }
 
     /// Adds an item after the others.

@@ -55,6 +55,20 @@ fn what_follows_an_edit_moves_and_ends_around_it_too() {
     assert_eq!((list.before(21.into()), list.up_to(21.into())), (2, 3));
 }
 
+#[test]
+fn items_that_are_alike_share_their_room() {
+    let mut list: Moving<String, 1> = Moving::default();
+    for (at, item) in ["a", "b", "a", "b", "c"].into_iter().enumerate() {
+        list.push_alike([size(at)], item.to_owned());
+    }
+    let of: Vec<_> = list.items(0..5).map(String::as_str).collect();
+    assert_eq!(of, ["a", "b", "a", "b", "c"]);
+    assert!(std::ptr::eq(list.item(0), list.item(2)));
+    assert!(std::ptr::eq(list.item(1), list.item(3)));
+    list.update(2, |_, item| item.push('x'));
+    assert_eq!((list.item(0).as_str(), list.item(2).as_str()), ("a", "ax"));
+}
+
 proptest! {
     #[test]
     fn edits_are_those_of_a_plain_list(

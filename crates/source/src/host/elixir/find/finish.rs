@@ -1,7 +1,5 @@
 //! The units of what was found.
 
-use std::sync::Arc;
-
 use foldhash::HashSet;
 
 use super::{
@@ -16,12 +14,12 @@ use super::{
 };
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Unit, UnitKind, Unread,
+        Notation, Role, Unit, UnitKind, Unread,
         evidence::{self, Evidence},
         object::{self, Literal, Owner},
         token_tree::Element,
     },
-    syntax::fragment::Escapes,
+    syntax::{fragment::Escapes, room::make_room},
     text::{TextRange, TextSize},
 };
 
@@ -53,17 +51,20 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             range: it.range - start,
             ..it
         });
-        let tools = found.tools.clone();
         let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
         let assumed = found.is_assumed.then(|| found.evidence_of_texts());
+        let tools = found.tools.take();
         let judged = found.judge(self.reading.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
             unit.sites
                 .push(object::site(range, string, *role, owner.name));
         }
-        for entry in judged.entries {
+        let entries = judged.entries.len();
+        for (index, entry) in judged.entries.into_iter().enumerate() {
+            make_room(&mut unit.sites, index, entries);
+            make_room(&mut unit.arguments, index, entries);
             object::add_entry(&mut unit, range, entry, owner, self.reading.roles);
         }
         let relative = |mut tool: Tool| {
@@ -93,8 +94,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let has_names = unit.tools.iter().flatten().any(Tool::has_names);
         if !references.is_empty() || has_names || !flows.is_empty() {
             unit.is_linked = true;
-            unit.shrink();
-            let unit = Arc::new(unit);
+            let unit = self.shared(unit);
             self.parts.push_use(Use {
                 start,
                 unit,
@@ -105,8 +105,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let is_tool = owner.is_tool && is_certain;
         if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
-            unit.shrink();
-            self.parts.units.push(PlacedUnit::new(start, unit));
+            self.add_unit(start, unit);
         }
     }
 
@@ -120,11 +119,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let Some(evidence) = evidence else {
                 continue;
             };
-            let mut placed = unit_of_site(string, Role::Signature);
-            let unit = Arc::make_mut(&mut placed.unit);
-            unit.evidence = evidence;
-            unit.is_meant_to_fail = self.failing.contains(string.range.end());
-            self.parts.units.push(placed);
+            let unit = Unit {
+                evidence,
+                is_meant_to_fail: self.failing.contains(string.range.end()),
+                ..unit_of_literal(&literal(string), Role::Signature)
+            };
+            self.add_unit(string.range.start(), unit);
         }
     }
 
@@ -150,7 +150,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }),
             ..unit_of_literal(&literal, Role::Signature)
         };
-        self.parts.units.push(PlacedUnit::new(place.start(), unit));
+        self.add_unit(place.start(), unit);
     }
 
     /// Creates units of the templates that belong to no other unit.
@@ -165,23 +165,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         let known: HashSet<_> = self.parts.all_units().flat_map(sites).collect();
         templates.retain(|it| !known.contains(&it.range));
+        self.parts.units.reserve_exact(templates.len());
         for template in templates {
-            let mut placed = unit_of_site(&template, Role::Prompt);
+            let mut unit = unit_of_literal(&literal(&template), Role::Prompt);
             if is_library_sigil(&template) {
-                Arc::make_mut(&mut placed.unit).evidence = Evidence::Certain;
+                unit.evidence = Evidence::Certain;
             }
-            if self.failing.contains(template.range.end()) {
-                Arc::make_mut(&mut placed.unit).is_meant_to_fail = true;
-            }
-            self.parts.units.push(placed);
+            unit.is_meant_to_fail = self.failing.contains(template.range.end());
+            self.add_unit(template.range.start(), unit);
         }
     }
-}
-
-/// The unit of a single string.
-fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
-    let unit = unit_of_literal(&literal(string), role);
-    PlacedUnit::new(string.range.start(), unit)
 }
 
 /// The unit that is a literal alone.

@@ -27,7 +27,7 @@ const MOST_CALLERS: usize = 16;
 const LONGEST_PIPE: usize = 256;
 
 /// A call of a function of the same module, or another place that names such a function.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Call {
     pub(super) function: String,
     /// What it gives, counted from where the first of it begins; `None` where that cannot be seen.
@@ -121,7 +121,7 @@ impl Names {
             function: name.text().to_owned(),
             given: given.map(|all| all.into_iter().map(on).collect()),
         };
-        self.calls.push([at, base], call);
+        self.calls.push_alike([at, base], call);
     }
 
     /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of
