@@ -6,10 +6,13 @@ use super::{
     modules::LibraryCall,
     names::Binder,
 };
-use crate::host::{
-    object::Literal,
-    roles::LIBRARY,
-    token_tree::{Element, Kind},
+use crate::{
+    host::{
+        object::Literal,
+        roles::LIBRARY,
+        token_tree::{Element, Kind},
+    },
+    text::TextSize,
 };
 
 /// The source of a signature.
@@ -215,26 +218,36 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let inside = group.elements().filter(|it| !it.kind.is_trivia());
     let mut inside = inside.skip(1);
+    let is_long = is_long(group);
     let mut items = Vec::new();
-    loop {
-        // An item may have as many elements as the text. They are counted first, so that it has no room for more.
-        let item = inside.clone().take_while(|it| it.kind != Kind::Comma);
-        let len = item.count();
-        let mut item = Vec::with_capacity(len);
-        item.extend(inside.by_ref().take(len));
-        let is_last = inside.next().is_none();
-        if is_last && group.is_closed() {
-            item.pop();
+    let mut item = Vec::new();
+    while let Some(element) = inside.next() {
+        if element.kind == Kind::Comma {
+            items.push(std::mem::take(&mut item));
+            continue;
         }
-        if is_last && item.is_empty() {
-            return items;
+        if is_long && item.is_empty() {
+            let rest = inside.clone().take_while(|it| it.kind != Kind::Comma);
+            item.reserve_exact(rest.count() + 1);
         }
-        items.push(item);
-        if is_last {
-            return items;
-        }
+        item.push(element);
     }
+    if group.is_closed() {
+        item.pop();
+    }
+    if !item.is_empty() {
+        items.push(item);
+    }
+    items
 }
+
+/// Whether the elements of a group are counted before they are collected. They may be as many as those of the text, and
+/// a vector that grows takes up to three times their room.
+pub(super) fn is_long(group: &Element<'_>) -> bool {
+    group.range.len() > LONG
+}
+
+const LONG: TextSize = TextSize::new(64 * 1024);
 
 /// The parts of `elements` between commas.
 pub fn split<'t>(elements: Vec<Element<'t>>) -> Vec<Vec<Element<'t>>> {

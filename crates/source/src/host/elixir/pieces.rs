@@ -38,8 +38,11 @@ pub(super) fn each_statement<'t>(
             statement.clear();
         }
         if !is_separator(part(&element)) {
-            let read = element.range.start() - region.start().min(element.range.start());
-            make_room(statement, read.into(), region.len().into());
+            if statement.len() == statement.capacity() {
+                let read = element.range.end().checked_sub(region.start());
+                let read = read.unwrap_or_default();
+                make_room(statement, read.into(), region.len().into());
+            }
             statement.push(element);
         }
         line_ends = 0;

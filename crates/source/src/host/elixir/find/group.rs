@@ -3,7 +3,7 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, is_tool_struct, items, made_by_library},
+        contract::{Made, is_long, is_tool_struct, items, made_by_library},
         flow::{
             access::PathCall,
             call::Call,
@@ -77,8 +77,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut elements = std::mem::take(&mut self.elements);
         elements.clear();
         let inside = group.element.elements().filter(is_code);
-        // A list may have as many elements as the text: there is no room for more.
-        elements.reserve_exact(inside.clone().count());
+        if is_long(&group.element) {
+            elements.reserve_exact(inside.clone().count());
+        }
         elements.extend(inside);
         if group.takes_options {
             unwrap_options(&mut elements);
