@@ -21,6 +21,18 @@ const LENGTH: usize = 3_000;
 /// The maximum number of bytes that a document keeps for each byte of its text.
 const MOST_KEPT: usize = 256;
 
+/// The same for a document that is closed: it keeps no more of the code than its analyses.
+const MOST_KEPT_CLOSED: usize = 40;
+
+/// Units of Elixir whose documents keep much for edits.
+const CLOSED: &[&str] = &[
+    "def f№(%{a: a}), do: a\n",
+    "~T\"{{a}}\" ",
+    "p№ = p№\n",
+    "SubAgent.run(p, signature: \"(a :int) -> :int\")\n",
+    "@spec f№(integer()) :: integer()\n",
+];
+
 /// An allowance for tables that grow in steps.
 const SLACK: usize = 64 << 10;
 
@@ -144,6 +156,17 @@ fn work(kind: HostKind, text: &str) -> (usize, usize) {
     )
 }
 
+/// The bytes that a closed document of `text` keeps.
+fn kept_closed(text: &str) -> usize {
+    let region = Region::new(ALLOCATOR);
+    let document = Document::closed(HostKind::Elixir, text, Settings::default());
+    drop(document.findings());
+    let change = region.change();
+    change
+        .bytes_allocated
+        .saturating_sub(change.bytes_deallocated)
+}
+
 /// The error if the work for `unit` between `before` and `after` grows too fast.
 fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String> {
     let text = |length| format!("{before}{}{after}", repeated(unit, length));
@@ -236,6 +259,18 @@ fn twice_the_text_is_twice_the_work() {
         );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for unit in CLOSED {
+        let text = format!(
+            "defmodule A do\ndef f(%{{a: a}}), do: a\nSubAgent.run(\"x\", signature: \"() -> :int\")\n{}end\n",
+            repeated(unit, 20 * LENGTH)
+        );
+        let kept = kept_closed(&text);
+        assert!(
+            kept <= MOST_KEPT_CLOSED * text.len() + SLACK,
+            "{unit:?}: {} bytes of text, closed it keeps {kept}",
+            text.len()
+        );
+    }
     for (kind, text) in webs() {
         let (opened, typed) = burst(kind, &text);
         assert!(

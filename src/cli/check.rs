@@ -13,7 +13,7 @@ use super::{
     report::{Checked, Format, Report},
 };
 use signature_ls_analysis::{
-    ide::{Document, Findings, Severity, fix_all, rules::too_many_units},
+    ide::{Document, Findings, Severity, fix_all, fixable, rules::too_many_units},
     model::Edition,
 };
 use signature_ls_source::text::Text;
@@ -94,6 +94,10 @@ fn fixed(path: &Path, document: &Document) -> Option<(Change, Checked)> {
         let found = document.diagnostics().into_iter();
         found.filter(|it| it.severity == Severity::Error).count()
     };
+    if fixable(document).is_empty() {
+        return None;
+    }
+    let document = &document.opened();
     let edits = fix_all(document);
     let mut after = document.with_edits(&edits);
     after.check_if_needed();

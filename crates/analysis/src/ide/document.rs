@@ -98,17 +98,25 @@ impl Document {
     /// The same, where `whole` is `text` in one piece.
     pub fn of_whole(kind: HostKind, text: Text, whole: &str, settings: Settings) -> Self {
         let host = HostDocument::parse_whole(kind, &text, &|| whole.into(), &settings.roles);
-        Self::of(text, whole, host, settings)
+        let mut document = Self::prepared(text, whole, host, settings);
+        document.analyse_all();
+        document
     }
 
     /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
     /// once. [`Self::text`] is empty then. For the heads of functions in such a text, the caller has to use
-    /// [`Self::new`].
+    /// [`Self::new`]. Of other texts, what only edits and requests about functions need is not kept; [`Self::opened`]
+    /// has it.
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
         let whole = if rope.is_empty() { "" } else { text };
-        Self::of(rope, whole, host, settings)
+        let mut document = Self::prepared(rope, whole, host, settings);
+        if document.needs_scope() && document.directives.is_empty() {
+            document.host.forget_code();
+        }
+        document.analyse_all();
+        document
     }
 
     /// Whether nothing of it was kept, because nothing in it can count.
@@ -128,8 +136,8 @@ impl Document {
         self.host.is_overfull()
     }
 
-    /// The document of `text`, which is `whole` in one piece.
-    fn of(text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
+    /// The document of `text`, which is `whole` in one piece, before its units are analyzed.
+    fn prepared(text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(whole);
         let edition = settings.edition;
         let mut document = Self {
@@ -158,13 +166,17 @@ impl Document {
         };
         document.named_edition = document.read_edition();
         document.installed = document.read_installed(whole);
-        document.analyse_all();
         document
     }
 
-    fn analyse_all(&mut self) {
+    /// Whether a unit needs the document's own functions.
+    fn needs_scope(&self) -> bool {
         let mut units = self.host.units().iter();
-        if self.late_scope.is_some() && units.any(|it| UnitFunctions::new(&it.unit).asks()) {
+        units.any(|it| UnitFunctions::new(&it.unit).asks())
+    }
+
+    fn analyse_all(&mut self) {
+        if self.late_scope.is_some() && self.needs_scope() {
             self.scope = Arc::clone(self.current_scope());
             self.late_scope = None;
         }

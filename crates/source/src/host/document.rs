@@ -32,6 +32,8 @@ pub struct HostDocument {
     units: Units,
     /// Whether there were too many units to keep.
     is_overfull: bool,
+    /// Whether its code was not kept.
+    is_forgotten: bool,
 }
 
 /// The state of each kind of host.
@@ -66,6 +68,23 @@ impl HostDocument {
             }
         }
         (Text::default(), Self::idle(kind, roles))
+    }
+
+    /// Forgets the code of Elixir and the places in it: of a text that is not edited, only its units and its functions
+    /// are needed. An edit parses the whole text then.
+    pub fn forget_code(&mut self) {
+        if let Host::Elixir(document) = &mut self.host {
+            document.forget_code();
+            self.is_forgotten = true;
+        }
+    }
+
+    /// The same document with the code, for edits.
+    pub fn opened(&self, text: &Text) -> Self {
+        match self.is_forgotten {
+            true => Self::parse(self.kind(), text, &self.roles),
+            false => self.clone(),
+        }
     }
 
     /// Whether a unit may count if nothing but the text shows that it is ours.
@@ -135,6 +154,7 @@ impl HostDocument {
             host,
             units: Units::from(units),
             is_overfull: false,
+            is_forgotten: false,
         }
     }
 
@@ -153,6 +173,7 @@ impl HostDocument {
             host: Host::Idle(kind),
             units: Units::default(),
             is_overfull: false,
+            is_forgotten: false,
         }
     }
 
@@ -170,6 +191,7 @@ impl HostDocument {
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
         let (roles, units) = (&self.roles, &mut self.units);
         let change = match &mut self.host {
+            _ if self.is_forgotten => None,
             Host::Prompt(file) | Host::SignedMarkdown(file) => {
                 file.edit_body(text, edit, units, roles)
             }
@@ -191,6 +213,7 @@ impl HostDocument {
         let all = 0..self.units.as_slice().len();
         self.host = new.host;
         self.is_overfull = new.is_overfull;
+        self.is_forgotten = false;
         let change = self.units.replace(all, new.units.into(), edit);
         if let Host::Elixir(document) = &mut self.host {
             document.share_units(&self.units);

@@ -64,12 +64,12 @@ impl<T, const N: usize> Moving<T, N> {
         self.push_shared(place, Arc::new(item));
     }
 
-    /// The same for an item that is often alike: it takes the room of an equal one that was added shortly before.
-    pub fn push_alike(&mut self, place: [TextSize; N], item: T)
+    /// The same for an item that is often alike: it takes the room of an equal one among the last `few`.
+    pub fn push_alike(&mut self, place: [TextSize; N], item: T, few: usize)
     where
         T: PartialEq,
     {
-        let recent = self.chunks.last().and_then(|it| it.recent(&item));
+        let recent = { self.chunks.last() }.and_then(|it| it.recent(&item, few));
         self.push_shared(place, recent.unwrap_or_else(|| Arc::new(item)));
     }
 

@@ -262,6 +262,14 @@ impl Document {
         !concerned.is_empty()
     }
 
+    /// The same document, prepared for edits if it was read with [`Self::closed`].
+    pub fn opened(&self) -> Self {
+        Self {
+            host: self.host.opened(&self.text),
+            ..self.clone()
+        }
+    }
+
     /// What it takes to follow `edits` one after the other, as the length of a text that takes as long to parse.
     fn cost_in_turn(&self, edits: &[TextEdit]) -> usize {
         let cost = |edit: &TextEdit| {

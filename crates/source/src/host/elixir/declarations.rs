@@ -143,6 +143,14 @@ impl Declarations {
         }
     }
 
+    /// Those of a text of which nothing but the `facts` is kept.
+    pub(super) fn of_facts(facts: Arc<Facts>) -> Self {
+        Self {
+            facts: OnceLock::from(facts),
+            ..Self::default()
+        }
+    }
+
     /// The facts. The same `Arc` as before if an edit does not change them.
     pub(super) fn facts(&self) -> &Arc<Facts> {
         self.facts.get_or_init(|| {
@@ -400,7 +408,8 @@ impl<'t> Reader<'t> {
     }
 
     fn add(&mut self, range: TextRange, what: What) {
-        self.all.push([range.start(), range.end()], what);
+        // A function is a clause, a body and a statement.
+        self.all.push_alike([range.start(), range.end()], what, 3);
     }
 
     /// Reads a statement of a module; returns its body.

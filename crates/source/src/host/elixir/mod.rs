@@ -180,6 +180,15 @@ impl Document {
         (document, units)
     }
 
+    /// Forgets the code, apart from its functions: it cannot be edited any more.
+    pub fn forget_code(&mut self) {
+        self.sites.links = Links::default();
+        self.sites.statements = Statements::default();
+        let facts = Arc::clone(self.facts());
+        self.declarations = OnceLock::from(Declarations::of_facts(facts));
+        self.sites.tree = token_tree::parse::<Elixir>("");
+    }
+
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
     pub fn share_units(&mut self, units: &Units) {
         self.sites.links.share_units(units);

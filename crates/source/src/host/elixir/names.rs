@@ -131,6 +131,9 @@ pub enum Binder {
     Function,
 }
 
+/// The number of items that one more is compared with: programs write a binding and a call again and again.
+const FEW: usize = 2;
+
 /// The key of what hides names.
 const WALL: u64 = 0;
 
@@ -160,7 +163,7 @@ impl Names {
         let end = end.map_or(block.end(), |it| it.max(block.start()));
         let place = [block.start(), block.start(), end, value];
         let what = What::Name(SUBJECT.to_owned(), bound);
-        self.variables.push_alike(place, what);
+        self.variables.push_alike(place, what, FEW);
     }
 
     /// Adds what the function that `capture` is, written with `&`, is given.
@@ -169,7 +172,7 @@ impl Names {
         let place = [capture.start(), capture.start(), capture.end(), value];
         let bound = Bound::part(given, value);
         let what = What::Name(CAPTURED.to_owned(), Some(bound));
-        self.variables.push_alike(place, what);
+        self.variables.push_alike(place, what, FEW);
     }
 
     /// Whether a block that begins at `start` is the body of a function.

@@ -140,9 +140,6 @@ impl Span {
     }
 }
 
-/// The number of items that a new one is compared with: those of a definition or two.
-const RECENT: usize = 4;
-
 /// The number of words of a filter.
 const WORDS: usize = 16;
 
@@ -335,12 +332,12 @@ impl<T, const N: usize> Chunk<T, N> {
         }
     }
 
-    /// The item that equals `item`, if it is one of the last.
-    pub(super) fn recent(&self, item: &T) -> Option<Arc<T>>
+    /// The item that equals `item`, if it is one of the last `few`.
+    pub(super) fn recent(&self, item: &T, few: usize) -> Option<Arc<T>>
     where
         T: PartialEq,
     {
-        let last = self.items.iter().rev().take(RECENT);
+        let last = self.items.iter().rev().take(few);
         let mut last = last.map(|(_, it)| it);
         last.find(|it| ***it == *item).cloned()
     }

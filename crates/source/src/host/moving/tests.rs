@@ -59,7 +59,7 @@ fn what_follows_an_edit_moves_and_ends_around_it_too() {
 fn items_that_are_alike_share_their_room() {
     let mut list: Moving<String, 1> = Moving::default();
     for (at, item) in ["a", "b", "a", "b", "c"].into_iter().enumerate() {
-        list.push_alike([size(at)], item.to_owned());
+        list.push_alike([size(at)], item.to_owned(), 2);
     }
     let of: Vec<_> = list.items(0..5).map(String::as_str).collect();
     assert_eq!(of, ["a", "b", "a", "b", "c"]);

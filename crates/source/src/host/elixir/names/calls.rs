@@ -2,7 +2,7 @@
 
 use std::{iter, sync::Arc};
 
-use super::{Names, is_definition};
+use super::{FEW, Names, is_definition};
 use crate::{
     host::{
         elixir::{
@@ -121,7 +121,7 @@ impl Names {
             function: name.text().to_owned(),
             given: given.map(|all| all.into_iter().map(on).collect()),
         };
-        self.calls.push_alike([at, base], call);
+        self.calls.push_alike([at, base], call, FEW);
     }
 
     /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of

@@ -7,7 +7,7 @@ use super::{
         contract::items,
         flow::{expr::Expr, pattern::Pattern, reader::Reader},
     },
-    Around, Binder, Body, Bound, Drawn, Function, Names, RESERVED, SUBJECT, What, parameters,
+    Around, Binder, Body, Bound, Drawn, FEW, Function, Names, RESERVED, SUBJECT, What, parameters,
 };
 use crate::{
     host::token_tree::{Element, Kind},
@@ -25,12 +25,13 @@ impl Names {
         let block_end = around.block.end();
         if around.is_body {
             let what = What::Name(String::new(), Bound::of(elements, around.reader));
-            self.bodies.push_alike([start, start, end, start], what);
+            self.bodies
+                .push_alike([start, start, end, start], what, FEW);
         }
         let reader = around.reader;
         let mut add = |scope: TextRange, (value, what)| {
             let place = [start, scope.start(), scope.end(), value];
-            self.variables.push_alike(place, what);
+            self.variables.push_alike(place, what, FEW);
         };
         let statement = TextRange::new(start, end);
         let rest = TextRange::new(end, block_end.max(end));
@@ -63,12 +64,12 @@ impl Names {
                     });
                 }
                 if let Some((place, function)) = function(elements, start, around) {
-                    self.functions.push_alike(place, function);
+                    self.functions.push_alike(place, function, FEW);
                 }
             }
             [word, ..] if word.text() == "defmodule" => {
                 let place = [start, statement.start(), statement.end(), start];
-                self.attributes.push_alike(place, What::Barrier);
+                self.attributes.push_alike(place, What::Barrier, FEW);
             }
             [sign, name, value @ ..] if sign.text() == "@" => {
                 let name = name.text();
@@ -77,7 +78,7 @@ impl Names {
                 }
                 let (at, what) = bound_to(name, value, start, reader);
                 let place = [start, rest.start(), rest.end(), at];
-                self.attributes.push_alike(place, what);
+                self.attributes.push_alike(place, what, FEW);
             }
             [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
                 add(rest, bound_to(name.text(), value, start, reader));
