@@ -22,11 +22,10 @@ const LENGTH: usize = 3_000;
 const MOST_KEPT: usize = 256;
 
 /// The same for a document that is closed: it keeps no more of the code than its analyses.
-const MOST_KEPT_CLOSED: usize = 40;
+const MOST_KEPT_CLOSED: usize = 12;
 
 /// Units of Elixir whose documents keep much for edits.
 const CLOSED: &[&str] = &[
-    "def f№(%{a: a}), do: a\n",
     "~T\"{{a}}\" ",
     "p№ = p№\n",
     "SubAgent.run(p, signature: \"(a :int) -> :int\")\n",
