@@ -260,7 +260,7 @@ impl<'a> Resolver<'a> {
         };
         let it = Use {
             range: path.text_range(),
-            outside_of: self.outside_of(&segments, &meaning, false),
+            outside_of: self.outside_of(path, &segments, &meaning, false),
             segments,
             declared: std::mem::take(&mut self.declared),
             is_section: false,
@@ -295,7 +295,7 @@ impl<'a> Resolver<'a> {
         self.declared.extend(list);
         let frame = self.frames.last();
         let owner = frame.and_then(|frame| frame.owner);
-        let map = owner.filter(|ty| matches!(ty.kind, TypeKind::Primitive(Primitive::Map)));
+        let map = owner.filter(|ty| is_map(ty));
         let Some(element) = frame.and_then(|frame| frame.element).or(map) else {
             return match frame.map(|frame| frame.names) {
                 Some(Names::Any) => Meaning::Anything { may_be_nil: None },
@@ -324,7 +324,10 @@ impl<'a> Resolver<'a> {
     fn enter(&mut self, section: &ast::Section) -> Entered {
         let path = section.path();
         let segments = path.as_ref().map(segments).unwrap_or_default();
-        let compared = self.compared_in(&segments);
+        let compared = path
+            .as_ref()
+            .filter(|it| !it.has_hole() && !section.is_unclosed())
+            .and_then(|_| self.compared_in(&segments));
         // What a section with an invalid name is over is not known.
         let mut frame = path.is_none().then(Frame::unknown);
         let mut guard = None;
@@ -370,7 +373,7 @@ impl<'a> Resolver<'a> {
             }
             let it = Use {
                 range: path.text_range(),
-                outside_of: self.outside_of(&segments, &meaning, true),
+                outside_of: self.outside_of(&path, &segments, &meaning, true),
                 segments,
                 declared,
                 closing,
@@ -425,12 +428,13 @@ impl<'a> Resolver<'a> {
     /// name, which has a `meaning`, is not one of their fields.
     fn outside_of(
         &self,
+        path: &Path,
         segments: &[(String, TextRange)],
         meaning: &Meaning,
         is_section: bool,
     ) -> Option<Box<Type>> {
         let around = (*self.compared.last()?)?;
-        let ([(name, _)], Meaning::Value { .. }) = (segments, meaning) else {
+        let [(name, _)] = segments else {
             return None;
         };
         let element = match &around.kind {
@@ -438,15 +442,21 @@ impl<'a> Resolver<'a> {
             _ if is_section => return None,
             _ => around,
         };
-        let is_outside = match fields_of(element) {
-            Some(fields) => {
+        let has_meaning = match meaning {
+            Meaning::Value { .. } => true,
+            // Only the reference takes it for something without names.
+            Meaning::Anything { .. } => has_undeclared_names(element) && !path.has_hole(),
+            _ => false,
+        };
+        let is_outside = || match &element.kind {
+            TypeKind::Record(fields) => {
                 let name = self.edition.normal_name(name);
                 let gap = self.gaps.record(element.range.start());
                 self.lists.position(fields, &name).is_none() && !self.is_in_gap(gap, fields, &name)
             }
-            None => !is_section && !std::ptr::eq(element, around) && is_single(element),
+            _ => !is_section && !std::ptr::eq(element, around) && is_single(element),
         };
-        is_outside.then(|| Box::new(element.clone()))
+        (has_meaning && is_outside()).then(|| Box::new(element.clone()))
     }
 
     /// The places of `names` in the closing tag of `section`.
@@ -676,6 +686,20 @@ fn fields_of(ty: &Type) -> Option<&[Field]> {
         TypeKind::Record(fields) if !fields.is_empty() => Some(fields),
         _ => None,
     }
+}
+
+/// Whether the type is that of maps without declared fields.
+fn is_map(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Record(fields) => fields.is_empty(),
+        TypeKind::Primitive(primitive) => *primitive == Primitive::Map,
+        TypeKind::List(_) | TypeKind::Unknown => false,
+    }
+}
+
+/// Whether values of the type may have names, of which it declares none.
+fn has_undeclared_names(ty: &Type) -> bool {
+    is_map(ty) || matches!(ty.kind, TypeKind::Primitive(Primitive::Any))
 }
 
 /// Whether the type is that of single values.

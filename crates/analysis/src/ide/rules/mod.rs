@@ -12,6 +12,7 @@ mod deep_nesting;
 mod described_fields;
 pub(crate) mod directives;
 mod duplicate_name;
+mod firewalled_output;
 mod firewalled_placeholder;
 mod function_parameters;
 mod hyphen_in_name;
@@ -69,6 +70,7 @@ pub(crate) const CHECKS: &[Check] = &[
     unused_parameter::CHECK,
     answer::CHECK,
     firewalled_placeholder::CHECK,
+    firewalled_output::CHECK,
     unsupported_section::CHECK,
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,

@@ -80,7 +80,11 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
 
 /// The diagnostic about `{{.}}` at `range`, which is a list, a record or a map of the type `ty`.
 fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
-    let TypeKind::Record(fields) = &ty.kind else {
+    let fields = match &ty.kind {
+        TypeKind::Record(fields) => fields.as_slice(),
+        _ => &[],
+    };
+    if fields.is_empty() {
         let message = match ty.kind {
             TypeKind::List(_) => {
                 format!("`{{{{.}}}}` is {ty} here, a list; no placeholder shows a list.")
@@ -88,7 +92,7 @@ fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
             _ => format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its keys."),
         };
         return Diagnostic::new(&RULE, range, message);
-    };
+    }
     let message = format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");
     let mut diagnostic = Diagnostic::new(&RULE, range, message);
     for field in fields.iter().take(3) {

@@ -7,7 +7,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Signature, Type, TypeKind,
+        Primitive, Signature, Type, TypeKind,
         placeholders::{Meaning, Use},
         spelling::{is_slip, nearest},
     },
@@ -38,7 +38,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         }
         found.extend(diagnose(unit, it, start));
         if let Some(mode) = text_mode {
-            found.extend(outside_of_section(it, start, mode));
+            found.extend(outside_of_section(unit, it, start, mode));
         }
     }
 }
@@ -135,19 +135,46 @@ fn record_of<'u>(unit: &'u UnitView<'_>, it: &Use, segment: usize) -> Option<&'u
 }
 
 /// The diagnostic about a name that is only unknown in text `mode`, where tags in a section only see its elements.
-fn outside_of_section(it: &Use, start: TextSize, mode: &str) -> Option<Diagnostic> {
+fn outside_of_section(
+    unit: &UnitView<'_>,
+    it: &Use,
+    start: TextSize,
+    mode: &str,
+) -> Option<Diagnostic> {
     let element = it.outside_of.as_ref()?;
     let [(name, range)] = it.segments.as_slice() else {
         return None;
     };
-    let instead = Place::Section(element).instead(name, std::iter::empty());
-    let message = format!("With {mode}, names in a section are those of its elements; {instead}");
-    let diagnostic = Diagnostic::new(&RULE, *range + start, message);
-    if !is_single(element) || it.is_section {
-        return Some(diagnostic);
+    let names = format!("With {mode}, names in a section are those of its elements;");
+    let place = Place::Section(element);
+    let message = match element.kind {
+        TypeKind::Primitive(Primitive::Any) => {
+            format!("{names} for :any, write `{{{{.}}}}`, or `:map` in the signature.")
+        }
+        _ if is_open(element) => {
+            format!("{names} {element} has none, write `:map` in the signature.")
+        }
+        _ => format!("{names} {}", place.instead(name, std::iter::empty())),
+    };
+    let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
+    if is_single(element) && !it.is_section {
+        let edits = vec![TextEdit::replace(it.range + start, ".")];
+        diagnostic = diagnostic.with_fix(Fix::offered("Write `{{.}}`", edits));
     }
-    let edits = vec![TextEdit::replace(it.range + start, ".")];
-    Some(diagnostic.with_fix(Fix::offered("Write `{{.}}`", edits)))
+    let signature = unit.signatures().next().filter(|_| is_open(element));
+    let map = signature.map(|it| TextEdit::replace(element.range + it.start, ":map"));
+    let map = map.map(|edit| Fix::offered("Write `:map` in the signature", vec![edit]));
+    diagnostic.fixes.extend(map);
+    Some(diagnostic)
+}
+
+/// Whether the elements may have fields that the type does not name.
+fn is_open(element: &Type) -> bool {
+    match &element.kind {
+        TypeKind::Record(fields) => fields.is_empty(),
+        TypeKind::Primitive(primitive) => *primitive == Primitive::Any,
+        TypeKind::List(_) | TypeKind::Unknown => false,
+    }
 }
 
 /// Where a name is unknown.
@@ -350,6 +377,86 @@ mod tests {
                 };
                 assert_eq!(codes, expected, "{text}");
             }
+        }
+    }
+
+    /// In text mode, the reference takes `{}` for a record without fields and `:any` for a single value.
+    #[test]
+    fn with_text_only_undeclared_names_are_no_names_of_elements() {
+        for (ty, prompt, in_text, otherwise) in [
+            ("[:any]", "{{#b}}{{x}}{{/b}}", "unknown-placeholder x", ""),
+            ("[:any?]", "{{#b}}{{z}}{{/b}}", "unknown-placeholder z", ""),
+            ("[:any]", "{{^b}}{{x}}{{/b}}", "unknown-placeholder x", ""),
+            ("[{}]", "{{#b}}{{z}}{{/b}}", "unknown-placeholder z", ""),
+            ("[{}]", "{{^b}}{{x}}{{/b}}", "unknown-placeholder x", ""),
+            (
+                "[{}]",
+                "{{#b}}{{#x}}1{{/x}}{{/b}}",
+                "unknown-placeholder x",
+                "",
+            ),
+            ("{}", "{{#b}}{{x}}{{/b}}", "unknown-placeholder x", ""),
+            ("{}", "{{^b}}{{x}}{{/b}}", "unknown-placeholder x", ""),
+            (
+                "[{b [:any]}]",
+                "{{#b}}{{#b}}{{x}}{{/b}}{{/b}}",
+                "unknown-placeholder x",
+                "",
+            ),
+            (
+                "{}",
+                "{{#b}}{{.}}{{/b}}",
+                "placeholder-type .",
+                "placeholder-type .",
+            ),
+            ("[:any]", "{{#b}}{{.}}{{x.y}}{{/b}}", "", ""),
+            ("[:any]", "{{#b}}{{#x}}1{{/x}}{{/b}}", "", ""),
+            ("[:map]", "{{#b}}{{x}}{{z}}{{/b}}", "", ""),
+            ("[{}]", "{{#b}}{{x.y}}{{/b}}", "", ""),
+            ("{}", "{{#b}}{{x.y}}{{#z}}1{{/z}}{{/b}}", "", ""),
+            (":map", "{{#b}}{{x}}{{/b}}", "", ""),
+            (":any", "{{#b}}{{x}}{{/b}}", "", ""),
+            ("{b {}}", "{{#b}}{{#b}}{{x}}{{/b}}{{/b}}", "", ""),
+            ("{}", "{{#b}}{{x#{y}}}{{/b}}", "", ""),
+            ("[:any]", "{{#b#{y}}}{{x}}{{/b#{y}}}", "", ""),
+            ("[:any]", "{{#b}}{{x}}", "", ""),
+        ] {
+            for (call, options, expected) in [
+                ("SubAgent.new", ", output: :text", in_text),
+                ("LLMTool.new", "", in_text),
+                ("SubAgent.new", "", otherwise),
+            ] {
+                let text = format!(
+                    "{call}(prompt: \"{prompt} {{{{x}}}}\", signature: \"(b {ty}, x :int) -> :string\"{options})\n"
+                );
+                let document = Document::new(HostKind::Elixir, &text, Settings::default());
+                let found = document.diagnostics();
+                let names = ["unknown-placeholder", "placeholder-type"];
+                let found = found.iter().filter(|it| names.contains(&it.rule.code));
+                let found: Vec<_> = found
+                    .map(|it| format!("{} {}", it.rule.code, &text[it.range]))
+                    .collect();
+                assert_eq!(found.join(", "), expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_with_undeclared_names_become_maps() {
+        for ty in ["[:any]", "[{}]", "{}"] {
+            let text = |ty: &str| {
+                format!(
+                    "LLMTool.new(prompt: \"{{{{#b}}}}{{{{x}}}}{{{{/b}}}}\", signature: \"(b {ty}) -> :int\")\n"
+                )
+            };
+            let before = text(ty);
+            let document = Document::new(HostKind::Elixir, &before, Settings::default());
+            let all = TextRange::up_to(TextSize::of(before.as_str()));
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let fix = fixes.find(|it| it.title.contains(":map")).expect(ty);
+            let map = ty.replace(":any", ":map").replace("{}", ":map");
+            assert_eq!(applied(&before, &fix.edits), text(&map));
         }
     }
 

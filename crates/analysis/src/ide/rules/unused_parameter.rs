@@ -9,7 +9,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Related, Rule, Sample, Severity,
         rules::{Check, answer, missing::listed},
-        unit::{PromptView, UnitView},
+        unit::{PromptView, SignatureView, UnitView},
     },
     model::{
         Field,
@@ -31,7 +31,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Hint,
     summary: "Unused parameter",
     explanation: "A parameter without a placeholder does not reach the model through the prompt; programs still \
-                  see it. With `output: :text` and in an LLM tool there is no program, and the reference raises.",
+                  see it. With `output: :text` and in an LLM tool there is no program, and the reference raises; also at a \
+                  parameter that is hidden because of its `_`.",
     wrong: Sample::prompt("(topic :string, limit :int) -> :int", "About {{topic}}"),
     right: Sample::prompt(
         "(topic :string, limit :int) -> :int",
@@ -61,52 +62,103 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Of two parameters with one name, both count as used.
     let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
-    let is_unused = |(_, it): &(usize, &Field)| {
-        let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
-        !used.contains(&normal(it)) && !is_hidden
-    };
-    let mut unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
-    if unused.is_empty() {
+    let is_hidden = |it: &Field| unit.edition.has_firewall() && it.name.starts_with('_');
+    let unused = params.iter().enumerate();
+    let unused = unused.filter(|(_, it)| !used.contains(&normal(it)));
+    let (mut hidden, mut unused): (Vec<_>, Vec<_>) = unused.partition(|(_, it)| is_hidden(it));
+    if text_mode.is_none() {
+        hidden.clear();
+    }
+    if unused.is_empty() && hidden.is_empty() {
         return;
     }
     // The whole prompt is searched.
     let mentioned = mentioned(unit);
     unused.retain(|(_, it)| !mentioned.contains(&normal(it)));
-    if text_mode.is_some() {
+    if let Some(mode) = text_mode {
         let named = named(unit);
         let is_named = |it: &Field| named.contains(&normal(it));
+        hidden.retain(|(_, it)| !is_named(it));
+        found.extend(about_hidden(unit, &signature, &hidden, mode));
         text_mode = text_mode.filter(|_| unused.iter().any(|(_, it)| !is_named(it)));
         unused.retain(|(_, it)| text_mode.is_none() || !is_named(it));
     }
-    let Some((_, first)) = unused.first() else {
-        return;
-    };
-    let range = first.name_range + signature.start;
-    let mut diagnostic = Diagnostic::new(&RULE, range, message(&unused, text_mode));
+    found.extend(about_shown(unit, &signature, &unused, text_mode));
+}
+
+/// The diagnostic about `unused` parameters, which `text_mode` requires.
+fn about_shown(
+    unit: &UnitView<'_>,
+    signature: &SignatureView<'_>,
+    unused: &[(usize, &Field)],
+    text_mode: Option<&str>,
+) -> Option<Diagnostic> {
+    let mut diagnostic = at_names(signature, unused, message(unused, text_mode))?;
     if text_mode.is_some() {
         diagnostic.severity = Severity::Error;
     }
-    diagnostic
-        .related
-        .extend(unused.iter().skip(1).map(|(_, it)| Related {
-            range: it.name_range + signature.start,
-            message: format!("`{}` is not used either.", it.name),
-        }));
     let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
     diagnostic.fixes.extend(prompt_end.map(|end| {
         let tags = unused.iter().map(|(_, it)| format!(" {{{{{}}}}}", it.name));
         let edits = vec![TextEdit::insert(end, tags.collect::<String>())];
-        let title = format!("Write {} at the end of the prompt", tags_of(&unused));
+        let title = format!("Write {} at the end of the prompt", tags_of(unused));
         Fix::offered(title, edits)
     }));
-    // The values of samples would be left over; the refactoring removes them, too.
-    if !are_sampled(unit, &unused) {
-        let ranges = items(params, &unused).into_iter();
-        let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
-        let title = format!("Remove {} from the signature", names_of(&unused));
-        diagnostic = diagnostic.with_fix(Fix::offered(title, edits.collect()));
+    diagnostic.fixes.extend(removal(unit, signature, unused));
+    Some(diagnostic)
+}
+
+/// The diagnostic about `unused` parameters that are hidden from models although `text_mode` requires them.
+fn about_hidden(
+    unit: &UnitView<'_>,
+    signature: &SignatureView<'_>,
+    unused: &[(usize, &Field)],
+    text_mode: &str,
+) -> Option<Diagnostic> {
+    let (names, is, them) = match unused {
+        [_] => (names_of(unused), "is", "it"),
+        _ => (names_of(unused), "are", "them"),
+    };
+    let message = format!(
+        "{names} {is} hidden from models, but {text_mode} requires a placeholder for each parameter; remove {them}."
+    );
+    let mut diagnostic = at_names(signature, unused, message)?;
+    diagnostic.severity = Severity::Error;
+    diagnostic.fixes.extend(removal(unit, signature, unused));
+    Some(diagnostic)
+}
+
+/// A diagnostic with `message` at the first of the `unused` parameters.
+fn at_names(
+    signature: &SignatureView<'_>,
+    unused: &[(usize, &Field)],
+    message: String,
+) -> Option<Diagnostic> {
+    let ((_, first), others) = unused.split_first()?;
+    let mut diagnostic = Diagnostic::new(&RULE, first.name_range + signature.start, message);
+    diagnostic
+        .related
+        .extend(others.iter().map(|(_, it)| Related {
+            range: it.name_range + signature.start,
+            message: format!("`{}` is not used either.", it.name),
+        }));
+    Some(diagnostic)
+}
+
+/// The fix that removes the `unused` parameters. The values of samples would be left over; the refactoring removes them,
+/// too.
+fn removal(
+    unit: &UnitView<'_>,
+    signature: &SignatureView<'_>,
+    unused: &[(usize, &Field)],
+) -> Option<Fix> {
+    if are_sampled(unit, unused) {
+        return None;
     }
-    found.push(diagnostic);
+    let ranges = items(&signature.lowered.signature.params, unused).into_iter();
+    let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
+    let title = format!("Remove {} from the signature", names_of(unused));
+    Some(Fix::offered(title, edits.collect()))
 }
 
 /// Whether a sample has a value for one of the parameters.
@@ -200,7 +252,10 @@ fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::{Document, Settings, quick_fixes};
+    use crate::{
+        ide::{Document, Settings, quick_fixes},
+        model::Edition,
+    };
     use signature_ls_source::{
         host::HostKind,
         text::{TextRange, TextSize},
@@ -243,6 +298,71 @@ mod tests {
                 assert_eq!(found.as_deref(), expected, "{text}");
             }
         }
+    }
+
+    /// In text mode, the reference requires hidden parameters too.
+    #[test]
+    fn text_mode_requires_hidden_parameters() {
+        let hidden = |name: &str| {
+            format!(
+                "`{name}` is hidden from models, but `output: :text` requires a placeholder for each parameter; remove it."
+            )
+        };
+        for (signature, prompt, options, edition, expected) in [
+            ("(_x :int)", "Hi", ", output: :text", Edition::V0_5, vec![hidden("_x")]),
+            (
+                "(_x :int, a :int)",
+                "Hi",
+                ", output: :text",
+                Edition::V0_5,
+                vec![
+                    hidden("_x"),
+                    "No placeholder uses `a`, which `output: :text` requires; write `{{a}}` in the prompt.".to_owned(),
+                ],
+            ),
+            ("(_x :int, a :int)", "{{a}}{{_x}}", ", output: :text", Edition::V0_5, vec![]),
+            ("(_x :int)", "Hi", "", Edition::V0_5, vec![]),
+            ("(_x :int)", "Hi", ", output: :text", Edition::V0_4, vec![]),
+            (
+                "(_x :int)",
+                "Hi",
+                ", output: :text",
+                Edition::V0_11,
+                vec![
+                    "No placeholder uses `_x`, which `output: :text` requires; write `{{_x}}` in the prompt.".to_owned(),
+                ],
+            ),
+        ] {
+            let text = format!(
+                "SubAgent.new(prompt: \"{prompt}\", signature: \"{signature} -> :int\"{options})\n"
+            );
+            let settings = Settings {
+                edition,
+                ..Settings::default()
+            };
+            let document = Document::new(HostKind::Elixir, &text, settings);
+            let found = document.diagnostics();
+            let found = found.iter().filter(|it| it.rule.code == "unused-parameter");
+            let messages: Vec<_> = found.map(|it| it.message.clone()).collect();
+            assert_eq!(messages, expected, "{text}");
+        }
+    }
+
+    /// In edition 0.4, no option makes the model answer in text.
+    #[test]
+    fn edition_0_4_requires_no_parameters() {
+        let text = "SubAgent.new(prompt: \"Hi\", signature: \"(x :int) -> :int\", output: :text)\n";
+        let settings = Settings {
+            edition: Edition::V0_4,
+            ..Settings::default()
+        };
+        let document = Document::new(HostKind::Elixir, text, settings);
+        let severities: Vec<_> = document
+            .diagnostics()
+            .iter()
+            .map(|it| it.severity)
+            .collect();
+        assert_eq!(severities, [crate::ide::Severity::Hint]);
     }
 
     #[test]

@@ -369,6 +369,9 @@ impl<'a> UnitView<'a> {
 
     /// What makes the model answer in text instead of writing programs, as messages name it.
     pub(crate) fn text_mode(&self) -> Option<&'static str> {
+        if self.edition < Edition::V0_5 {
+            return None;
+        }
         let output = self.argument("output");
         if output.is_some_and(|it| it.trim_matches(['"', '\'', ':']) == "text") {
             return Some("`output: :text`");
