@@ -39,8 +39,10 @@ pub(super) fn read(unit: &UnitView<'_>) -> Option<(Lowered, TextRange)> {
 pub(super) fn written(unit: &UnitView<'_>, key: &str) -> Option<(String, TextRange)> {
     let range = unit.argument_range(key)?;
     let code = unit.code(range);
-    let is_literal = unit.notation() == Notation::Yaml || code.starts_with('"');
-    (is_literal && !code.contains(['\\', '#'])).then(|| (code.into_owned(), range))
+    let is_yaml = unit.notation() == Notation::Yaml;
+    let is_literal = is_yaml || code.starts_with('"');
+    let is_plain = !code.contains('\\') && !code.contains(if is_yaml { " #" } else { "#{" });
+    (is_literal && is_plain).then(|| (code.into_owned(), range))
 }
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -50,6 +50,11 @@ const OTHER_SEVERITIES: &[(&str, Severity, &str)] = &[
         Severity::Error,
         "with `signature_validation: :strict`",
     ),
+    (
+        "unfilled-placeholder",
+        Severity::Hint,
+        "for an optional field in a `response_template`",
+    ),
     ("unused-parameter", Severity::Error, "with `output: :text`"),
     ("value-type", Severity::Warning, WARN_ONLY),
 ];

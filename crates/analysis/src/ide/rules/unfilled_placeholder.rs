@@ -42,7 +42,8 @@ static RULE: Rule = Rule {
                   map, or not in the result if `context:` is a step, is not replaced, so the model sees `{{text}}`. The prompt \
                   may be that of an agent elsewhere in the file, also one that `then` runs. The prompt of \
                   `(tool/llm-query {…})` takes its names from the other \
-                  arguments, and a `response_template` takes them from the model's answer.",
+                  arguments. A `response_template` takes them from the fields of the model's answer; the call fails if one of \
+                  its placeholders has no value, or a list, a record or a map.",
     wrong: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
 };
