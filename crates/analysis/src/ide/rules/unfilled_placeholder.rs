@@ -1,5 +1,6 @@
 //! `{{text}}` in the prompt of a run without a signature, whose context, a map or a step, lacks it.
 
+mod kinds;
 mod query;
 mod response;
 
@@ -39,7 +40,8 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Placeholder without a value in a run",
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in the \
-                  map, or not in the result if `context:` is a step, is not replaced, so the model sees `{{text}}`. The prompt \
+                  map, or not in the result if `context:` is a step, is not replaced, so the model sees `{{text}}`. If a value \
+                  in the map is no text for its placeholder, the whole prompt is sent unfilled. The prompt \
                   may be that of an agent elsewhere in the file, also one that `then` runs. The prompt of \
                   `(tool/llm-query {…})` takes its names from the other \
                   arguments. A `response_template` takes them from the fields of the model's answer; the call fails if one of \
@@ -55,6 +57,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(names) = given(unit) else {
         return;
     };
+    let context = context(unit);
     for prompt in unit.prompts() {
         for unfilled in unfilled(unit.edition, &prompt.root, &names) {
             // Entries without a call may omit others.
@@ -63,6 +66,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                 let range = unfilled.range + prompt.start;
                 found.push(unfilled.diagnose("context", range));
             }
+        }
+        if let (true, Some(entries)) = (unit.is_certain(), &context) {
+            found.extend(kinds::check(unit, &prompt, entries));
         }
     }
 }
@@ -283,8 +289,13 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<Given>> {
     if let Some(step) = &unit.flow().context {
         return Given::of_record(unit.type_of(step)?);
     }
+    Given::of_map(&context(unit)?)
+}
+
+/// The entries of the context, if it is a map.
+fn context(unit: &UnitView<'_>) -> Option<Vec<Entry>> {
     match unit.argument_value("context")?.kind {
-        ValueKind::Map(entries) => Given::of_map(&entries),
+        ValueKind::Map(entries) => Some(entries),
         _ => None,
     }
 }
