@@ -1,20 +1,11 @@
 //! What a model receives for an agent: its prompt, its tools, and the expected output.
 
+mod agent;
+
+use self::agent::Agent;
 use crate::{
-    contract::{
-        Direction, Value, ValueKind, example,
-        prompt::{
-            Expanded, OutputMode, expand,
-            inventory::{self, ListedTool},
-            sketch,
-        },
-    },
+    contract::{Direction, Value, ValueKind, prompt::OutputMode},
     ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
-    model::{
-        Edition, Primitive, Signature, Type, TypeKind,
-        json_schema::output_schema,
-        render::{lisp_entry, prompt_entry},
-    },
 };
 use signature_ls_source::{
     host::{PlacedUnit, Role, elixir::tools::Form},
@@ -59,9 +50,6 @@ pub enum PartKind {
     /// The JSON Schema of the output.
     Schema,
 }
-
-/// What the listing says of a tool that is an agent itself without a description.
-const OF_AGENT_ITSELF: &str = "Recursively invoke this agent on a subset of the input";
 
 impl PartKind {
     /// Its title.
@@ -261,161 +249,6 @@ fn inputs(view: &UnitView<'_>) -> Vec<Value> {
     let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
     let maps = inputs.filter(|it| matches!(it.value.kind, ValueKind::Map(_)));
     maps.map(|it| it.value.clone()).collect()
-}
-
-struct Agent<'a> {
-    document: &'a Document,
-    mode: OutputMode,
-    /// Whether its prompt has the values of placeholders in it.
-    sends_values: bool,
-    /// The signature of its prompts.
-    signature: Option<&'a Signature>,
-    /// The literal of that signature, in bytes of the document.
-    literal: Option<TextRange>,
-    inputs: Vec<Value>,
-    field_descriptions: Option<Value>,
-    context_descriptions: Option<Value>,
-}
-
-impl Agent<'_> {
-    /// The values that are to be shown, where there are any.
-    fn shown<'a>(&'a self, values: Values<'a>) -> Option<&'a Value> {
-        match values {
-            Values::Names => None,
-            Values::Sample(index) => self.inputs.get(index),
-            Values::Given(value) => Some(value),
-        }
-    }
-
-    /// Whether the lists of its tools and inputs are those of a program of edition 0.5 or later.
-    fn has_inventory(&self) -> bool {
-        self.mode == OutputMode::PtcLisp && self.document.edition() > Edition::V0_4
-    }
-
-    fn prompt(&self, template: &str, values: Values<'_>) -> Part {
-        let edition = self.document.edition();
-        let mode = match self.sends_values {
-            true => OutputMode::Text,
-            false => self.mode,
-        };
-        let expanded = match (self.shown(values), self.signature) {
-            (Some(inputs), _) => expand(template, inputs, mode, edition),
-            (None, Some(signature)) => sketch(template, signature, mode, edition),
-            (None, None) => Expanded {
-                text: template.to_owned(),
-                problems: Vec::new(),
-            },
-        };
-        Part {
-            kind: PartKind::Prompt,
-            text: expanded.text,
-            problems: expanded
-                .problems
-                .iter()
-                .map(|it| format!("{it}."))
-                .collect(),
-        }
-    }
-
-    /// The listing of the tools among `listed`, of those `without_signature`, and of those that are the agent `itself`.
-    fn tools(
-        &self,
-        listed: &[Listed],
-        without_signature: &[&str],
-        itself: &[&str],
-    ) -> Option<Part> {
-        let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
-        let edition = self.document.edition();
-        if self.has_inventory() {
-            let known = tools.map(|it| ListedTool {
-                name: it.name.as_deref().unwrap_or_default(),
-                signature: Some(&it.signature),
-                description: it.description.as_deref(),
-            });
-            let others = without_signature.iter().map(|name| ListedTool {
-                name,
-                signature: None,
-                description: None,
-            });
-            let own = listed.iter().find(|it| self.is_own(it));
-            let description = own.and_then(|it| it.description.as_deref());
-            let itself = itself.iter().map(|name| ListedTool {
-                name,
-                signature: self.signature,
-                description: description.or(Some(OF_AGENT_ITSELF)),
-            });
-            let all: Vec<_> = known.chain(others).chain(itself).collect();
-            return Some(plain(PartKind::Tools, inventory::tools(&all)));
-        }
-        let entries = tools.map(|it| {
-            let name = it.name.as_deref().unwrap_or_default();
-            let description = it.description.as_deref();
-            match self.mode {
-                OutputMode::PtcLisp => lisp_entry(name, &it.signature, description, edition),
-                OutputMode::Text => prompt_entry(name, &it.signature, description, edition),
-            }
-        });
-        let text = entries.collect::<Vec<_>>().join("\n");
-        (!text.is_empty()).then(|| plain(PartKind::Tools, text))
-    }
-
-    /// The inputs that a program reads.
-    fn data(&self, values: Values<'_>) -> Option<Part> {
-        if !self.has_inventory() {
-            return None;
-        }
-        let text = inventory::data(
-            self.shown(values),
-            self.signature,
-            self.context_descriptions.as_ref(),
-            self.document.edition(),
-        );
-        text.map(|text| plain(PartKind::Data, text))
-    }
-
-    fn output(&self, has_tools: bool) -> Vec<Part> {
-        let Some(signature) = self.signature else {
-            return Vec::new();
-        };
-        let schema = serde_json::to_string_pretty(&output_schema(signature));
-        vec![
-            plain(
-                PartKind::Output,
-                self.expected(&signature.output, has_tools),
-            ),
-            plain(PartKind::Schema, schema.unwrap_or_default()),
-        ]
-    }
-
-    /// The format of the answer, as the model sees it. A model that answers in text or calls tools itself sees only the
-    /// schema; this is the type with an example then.
-    fn expected(&self, output: &Type, has_tools: bool) -> String {
-        let edition = self.document.edition();
-        let descriptions = self.field_descriptions.as_ref();
-        let is_text =
-            matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional;
-        match self.mode {
-            OutputMode::PtcLisp => inventory::program_output(output, descriptions, edition),
-            OutputMode::Text if is_text || has_tools => {
-                let example = serde_json::to_string_pretty(&example(output));
-                format!("{output}\n\n{}", example.unwrap_or_default())
-            }
-            OutputMode::Text => inventory::json_output(output, descriptions, edition),
-        }
-    }
-
-    /// Whether the listed tool is the agent itself.
-    fn is_own(&self, listed: &Listed) -> bool {
-        self.literal == Some(listed.range)
-    }
-}
-
-fn plain(kind: PartKind, text: String) -> Part {
-    Part {
-        kind,
-        text,
-        problems: Vec::new(),
-    }
 }
 
 #[cfg(test)]
