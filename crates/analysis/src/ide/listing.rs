@@ -165,6 +165,40 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
     listed.collect()
 }
 
+/// A tool without a signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unsigned {
+    /// Its name.
+    pub(super) name: String,
+    /// Its description.
+    pub(super) description: Option<String>,
+}
+
+/// The tools of a call in Elixir that are functions without a signature, and none in a spec.
+pub(super) fn without_signature(document: &Document, placed: &PlacedUnit) -> Vec<Unsigned> {
+    let tools = placed.unit.tools.iter().flatten();
+    let unsigned = tools.filter_map(|tool| {
+        let description = match &tool.form {
+            Form::Function(None) => None,
+            Form::Function(Some(capture)) => {
+                let function = document.scope().resolve(capture)?;
+                if function.spec().is_some() {
+                    return None;
+                }
+                function.function.doc.clone()
+            }
+            Form::Invalid => return None,
+            _ if tool.lacks_signature => own_description(document, placed, tool),
+            _ => return None,
+        };
+        Some(Unsigned {
+            name: tool.name.clone()?,
+            description,
+        })
+    });
+    unsigned.collect()
+}
+
 /// The description beside the signature whose text begins at `start`, a byte of the document.
 pub(crate) fn description_at(document: &Document, start: TextSize) -> Option<String> {
     let mut units = document.units_at(start);

@@ -5,7 +5,9 @@ mod agent;
 use self::agent::Agent;
 use crate::{
     contract::{Direction, Value, ValueKind, prompt::OutputMode},
-    ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
+    ide::{
+        Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView, without_signature,
+    },
 };
 use signature_ls_source::{
     host::{PlacedUnit, Role, elixir::tools::Form},
@@ -188,9 +190,8 @@ fn preview(
             .filter(|it| range.contains_range(it.range))
             .filter(|it| agent.is_own(it) || is_registered(placed, it))
             .collect();
-        let without_signature = named(placed, |it| matches!(it, Form::Function(None)));
-        let itself = named(placed, |it| *it == Form::Itself);
-        parts.extend(agent.tools(&tools, &without_signature, &itself));
+        let unsigned = without_signature(document, placed);
+        parts.extend(agent.tools(&tools, &unsigned, &itself(placed)));
         parts.extend(agent.data(values));
         parts.extend(agent.output(tools.iter().any(|it| !agent.is_own(it))));
         Some(Preview {
@@ -237,10 +238,10 @@ fn literal(placed: &PlacedUnit) -> Option<TextRange> {
     Some(first.literal + placed.start)
 }
 
-/// The names of the tools of a unit with such a form.
-fn named(placed: &PlacedUnit, is_meant: fn(&Form) -> bool) -> Vec<&str> {
+/// The names of the tools of a unit that are the agent itself.
+fn itself(placed: &PlacedUnit) -> Vec<&str> {
     let tools = placed.unit.tools.iter().flatten();
-    let tools = tools.filter(|it| is_meant(&it.form));
+    let tools = tools.filter(|it| it.form == Form::Itself);
     tools.filter_map(|it| it.name.as_deref()).collect()
 }
 

@@ -10,7 +10,7 @@ use crate::{
             sketch,
         },
     },
-    ide::{Document, Listed},
+    ide::{Document, Listed, Unsigned},
     model::{
         Edition, Primitive, Signature, Type, TypeKind,
         json_schema::output_schema,
@@ -76,25 +76,26 @@ impl Agent<'_> {
         }
     }
 
-    /// The listing of the tools among `listed`, of those `without_signature`, and of those that are the agent `itself`.
+    /// The listing of the tools among `listed`, of those that are `unsigned`, and of those that are the agent `itself`.
     pub(super) fn tools(
         &self,
         listed: &[Listed],
-        without_signature: &[&str],
+        unsigned: &[Unsigned],
         itself: &[&str],
     ) -> Option<Part> {
-        let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
+        let tools = listed.iter().filter(|it| !self.is_own(it));
         let edition = self.document.edition();
         if self.has_inventory() {
             let known = tools.map(|it| ListedTool {
                 name: it.name.as_deref().unwrap_or_default(),
-                signature: Some(&it.signature),
+                // The reference treats a signature that it cannot read as none.
+                signature: it.is_sound.then_some(&it.signature),
                 description: it.description.as_deref(),
             });
-            let others = without_signature.iter().map(|name| ListedTool {
-                name,
+            let others = unsigned.iter().map(|it| ListedTool {
+                name: &it.name,
                 signature: None,
-                description: None,
+                description: it.description.as_deref(),
             });
             let own = listed.iter().find(|it| self.is_own(it));
             let description = own.and_then(|it| it.description.as_deref());
@@ -106,7 +107,7 @@ impl Agent<'_> {
             let all: Vec<_> = known.chain(others).chain(itself).collect();
             return Some(plain(PartKind::Tools, inventory::tools(&all)));
         }
-        let entries = tools.map(|it| {
+        let entries = tools.filter(|it| it.is_sound).map(|it| {
             let name = it.name.as_deref().unwrap_or_default();
             let description = it.description.as_deref();
             match self.mode {

@@ -346,6 +346,50 @@ fn the_agent_itself_is_listed_with_its_signature() {
         ;; Example: (tool/worker {:chunk ...})"#]].assert_eq(&preview.parts[1].text);
 }
 
+/// A tool without a signature takes and returns anything, however it is written.
+#[test]
+fn tools_without_a_signature_are_listed() {
+    let text = r#"
+defmodule M do
+  @doc "Of f."
+  def f(x), do: x
+  @doc "Of g."
+  @spec g(integer()) :: integer()
+  def g(n), do: n
+
+  def agent do
+    SubAgent.new(prompt: "Go$0", tools: %{
+      "skip" => {&M.g/1, :skip},
+      "fn_skip" => {fn _ -> 1 end, :skip},
+      "told" => {&M.g/1, description: "Just this"},
+      "nil" => {&M.g/1, [signature: nil, description: "No more"]},
+      "empty" => {&M.g/1, []},
+      "fn" => fn _ -> 1 end,
+      "f" => &M.f/1,
+      "g" => &M.g/1,
+      "wrong" => {&M.g/1, signature: "(a :strng) -> :int", description: "No type"},
+      "other" => {&M.g/1, signature: text <> more},
+    })
+  end
+end
+"#;
+    let (document, offset) = marked(HostKind::Elixir, text);
+    let preview = preview_at(&document, offset, None).expect("an agent");
+    expect![[r#"
+        ;; === tools ===
+        tool/empty() -> any
+        tool/f() -> any  ; Of f.
+        tool/fn() -> any
+        tool/fn_skip() -> any
+        tool/g(n int) -> int  ; Of g.
+        tool/nil() -> any  ; No more
+        tool/skip() -> any
+        tool/told() -> any  ; Just this
+        tool/wrong() -> any  ; No type
+        ;; Example: (tool/g {:n ...})"#]]
+    .assert_eq(&preview.parts[1].text);
+}
+
 #[test]
 fn the_inputs_of_the_runs_of_an_agent_are_samples_of_it() {
     let text = r#"writer = SubAgent.new(prompt: "Write on {{topic}}.", signature: "(topic :string) -> :string", output: :text)

@@ -5,6 +5,7 @@ use super::{
     literal::{is_text, key_text, literal, only_string},
     modules::LibraryCall,
     names::Binder,
+    tool_forms,
 };
 use crate::{
     host::{
@@ -152,8 +153,12 @@ pub(super) fn under<'t>(list: &Element<'t>, key: &str) -> Option<Vec<Element<'t>
     })
 }
 
-/// The description in the call that `value` is, which replaces that of the agent: `as_tool(agent, description: "…")`.
+/// The description in the call that `value` is, which replaces that of the agent, `as_tool(agent, description: "…")`, or
+/// in the tuple of a function, `{&run/1, description: "…"}`.
 pub fn own_description(value: &[Element<'_>]) -> Option<Literal> {
+    if let Some(options) = tool_forms::options(value) {
+        return described_by(&options);
+    }
     let (arguments, before) = value.split_last()?;
     let is_call = arguments.kind == Kind::Parens;
     let callee = Callee::ending(before).filter(|_| is_call)?;
@@ -164,7 +169,11 @@ pub fn own_description(value: &[Element<'_>]) -> Option<Literal> {
         Some([list]) if list.kind == Kind::Brackets => *list,
         _ => *arguments,
     };
-    let description = under(&list, "description")?;
+    described_by(&list)
+}
+
+fn described_by(options: &Element<'_>) -> Option<Literal> {
+    let description = under(options, "description")?;
     only_string(&description).map(|it| literal(&it))
 }
 

@@ -24,7 +24,7 @@ pub const OPTIONS: [&str; 6] = [
 ];
 
 /// The list or tuple with the options of the tool that `value` is: `{&run/1, signature: "…"}`.
-fn options<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
+pub(super) fn options<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let [tuple] = value else {
         return None;
     };
@@ -55,8 +55,44 @@ pub(super) fn has_wrong_signature(value: &[Element<'_>]) -> bool {
     let Some(signature) = options(value).and_then(|it| under(&it, "signature")) else {
         return false;
     };
-    let is_nil = matches!(signature.as_slice(), [only] if only.text() == "nil");
-    is_other_literal(&signature) && only_string(&signature).is_none() && !is_nil
+    is_other_literal(&signature) && only_string(&signature).is_none() && !is_nil(&signature)
+}
+
+/// Whether `value` is a function in a tuple that certainly gives it no signature: `{&run/1, :skip}`.
+pub(super) fn lacks_signature(value: &[Element<'_>]) -> bool {
+    let [tuple] = value else {
+        return false;
+    };
+    if tuple.kind != Kind::Braces || !tuple.is_closed() {
+        return false;
+    }
+    let parts = items(tuple);
+    let [function, second, ..] = parts.as_slice() else {
+        return false;
+    };
+    if is_other_literal(function) {
+        return false;
+    }
+    if let [only] = second.as_slice()
+        && parts.len() == 2
+        && only.text() == ":skip"
+    {
+        return true;
+    }
+    let Some(options) = options(value) else {
+        return false;
+    };
+    let has_key = |it: &Vec<Element<'_>>| {
+        let key = it.first();
+        key.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey))
+    };
+    let skipped = if options.kind == Kind::Braces { 1 } else { 0 };
+    items(&options).iter().skip(skipped).all(has_key)
+        && under(&options, "signature").is_none_or(|it| is_nil(&it))
+}
+
+fn is_nil(value: &[Element<'_>]) -> bool {
+    matches!(value, [only] if only.text() == "nil")
 }
 
 /// The module of a call such as `PtcRunner.SubAgent.new(…)` as it is written, if `value` is nothing else.

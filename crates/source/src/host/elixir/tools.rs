@@ -32,7 +32,9 @@ pub struct Tool {
     pub range: TextRange,
     /// Where its signature is written, in bytes of the text.
     pub contract: Option<Contract>,
-    /// The description that replaces that of its agent, in bytes of the text.
+    /// Whether it is a function in a tuple that gives it no signature.
+    pub lacks_signature: bool,
+    /// The description beside its function, or the one that replaces that of its agent, in bytes of the text.
     pub description: Option<Literal>,
     /// The name that is given in place of its function.
     pub function: Option<NamedFunction>,
@@ -142,6 +144,7 @@ impl Tool {
             form: Form::List,
             range: list.range,
             contract: None,
+            lacks_signature: false,
             description: None,
             function: None,
             atom_keys: Vec::new(),
@@ -354,6 +357,7 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         key: key.range,
         form: form(value),
         contract: Contract::of(value),
+        lacks_signature: tool_forms::lacks_signature(value),
         description: own_description(value),
         function: named_function(value),
         atom_keys: written.as_ref().map_or(Vec::new(), keys_of_fn),
@@ -591,6 +595,28 @@ mod tests {
             assert_eq!(tools.len(), 1, "{text}");
             assert_eq!(tools[0].form, form, "{text}");
             assert_eq!(&map[tools[0].range], text);
+        }
+    }
+
+    #[test]
+    fn a_function_in_a_tuple_may_have_no_signature() {
+        for (text, lacks_signature) in [
+            ("{&run/1, :skip}", true),
+            ("{f, :skip}", true),
+            ("{&run/1, []}", true),
+            ("{&run/1, description: \"x\"}", true),
+            ("{&run/1, [cache: true, signature: nil]}", true),
+            ("{&run/1, signature: \"() -> :any\"}", false),
+            ("{&run/1, signature: text <> more}", false),
+            ("{&run/1, \"() -> :any\"}", false),
+            ("{&run/1, options}", false),
+            ("{&run/1, [cached | options]}", false),
+            ("{&run/1}", false),
+            ("{1, :skip}", false),
+            ("&run/1", false),
+        ] {
+            let tools = read(&format!("%{{\"t\" => {text}}}")).expect(text);
+            assert_eq!(tools[0].lacks_signature, lacks_signature, "{text}");
         }
     }
 
