@@ -133,41 +133,45 @@ impl Agent<'_> {
         text.map(|text| plain(PartKind::Data, text))
     }
 
+    /// The format of the answer, as the model sees it, and the JSON Schema that is sent beside the messages. A program is
+    /// sent without a schema, and an answer in plain text without both.
     pub(super) fn output(&self, has_tools: bool) -> Vec<Part> {
         let Some(signature) = self.signature else {
             return Vec::new();
         };
-        let schema = serde_json::to_string_pretty(&output_schema(signature));
-        vec![
-            plain(
-                PartKind::Output,
-                self.expected(&signature.output, has_tools),
-            ),
-            plain(PartKind::Schema, schema.unwrap_or_default()),
-        ]
-    }
-
-    /// The format of the answer, as the model sees it. A model that answers in text or calls tools itself sees only the
-    /// schema; this is the type with an example then.
-    fn expected(&self, output: &Type, has_tools: bool) -> String {
+        let output = &signature.output;
         let edition = self.document.edition();
         let descriptions = self.field_descriptions.as_ref();
-        let is_text =
-            matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional;
-        match self.mode {
-            OutputMode::PtcLisp => inventory::program_output(output, descriptions, edition),
-            OutputMode::Text if is_text || has_tools => {
+        if self.mode == OutputMode::PtcLisp {
+            let text = inventory::program_output(output, descriptions, edition);
+            return vec![plain(PartKind::Output, text)];
+        }
+        if is_text(output) && !has_tools {
+            return Vec::new();
+        }
+        let text = match has_tools {
+            true => {
                 let example = serde_json::to_string_pretty(&example(output));
                 format!("{output}\n\n{}", example.unwrap_or_default())
             }
-            OutputMode::Text => inventory::json_output(output, descriptions, edition),
-        }
+            false => inventory::json_output(output, descriptions, edition),
+        };
+        let schema = serde_json::to_string_pretty(&output_schema(signature));
+        vec![
+            plain(PartKind::Output, text),
+            plain(PartKind::Schema, schema.unwrap_or_default()),
+        ]
     }
 
     /// Whether the listed tool is the agent itself.
     pub(super) fn is_own(&self, listed: &Listed) -> bool {
         self.literal == Some(listed.range)
     }
+}
+
+/// Whether an answer of this type is plain text.
+fn is_text(output: &Type) -> bool {
+    matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional
 }
 
 fn plain(kind: PartKind, text: String) -> Part {

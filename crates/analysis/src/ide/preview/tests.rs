@@ -35,41 +35,25 @@ fn an_agent_with_tools() {
         text,
         None,
         expect![[r#"
-                None, 1 samples
-                ## Prompt
-                Find ~{data/user.name} by ~{data/topic}.
-                ## Tools
-                ;; === tools ===
-                tool/search(query string) -> [map]  ; Finds.
-                ;; Example: (tool/search {:query ...})
-                ## Data
-                ;; === data/ ===
-                data/topic                    ; string
-                data/user                     ; {name string}
-                ## Expected output
-                # Expected Output
+            None, 1 samples
+            ## Prompt
+            Find ~{data/user.name} by ~{data/topic}.
+            ## Tools
+            ;; === tools ===
+            tool/search(query string) -> [map]  ; Finds.
+            ;; Example: (tool/search {:query ...})
+            ## Data
+            ;; === data/ ===
+            data/topic                    ; string
+            data/user                     ; {name string}
+            ## Expected output
+            # Expected Output
 
-                Your final answer must match this format: `{count :int, on :bool?}`
+            Your final answer must match this format: `{count :int, on :bool?}`
 
-                Call `(return {:count 42, :on true})` when complete.
+            Call `(return {:count 42, :on true})` when complete.
 
-                ## JSON Schema
-                {
-                  "type": "object",
-                  "properties": {
-                    "count": {
-                      "type": "integer"
-                    },
-                    "on": {
-                      "type": "boolean"
-                    }
-                  },
-                  "required": [
-                    "count"
-                  ],
-                  "additionalProperties": false
-                }
-            "#]],
+        "#]],
     );
     let text = text.replace("tools:", "output: :text, tools:");
     check(
@@ -272,28 +256,53 @@ fn a_broken_prompt_shows_what_can_be_shown() {
         text,
         None,
         expect![[r#"
-                None, 0 samples
-                ## Prompt
-                {{#a}} {{b
-                ! the template has syntax errors and is sent unexpanded.
-                ## Tools
-                ;; No tools available
-                ## Data
-                ;; === data/ ===
-                data/a                        ; int
-                data/b                        ; any
-                ## Expected output
-                # Expected Output
+            None, 0 samples
+            ## Prompt
+            {{#a}} {{b
+            ! the template has syntax errors and is sent unexpanded.
+            ## Tools
+            ;; No tools available
+            ## Data
+            ;; === data/ ===
+            data/a                        ; int
+            data/b                        ; any
+            ## Expected output
+            # Expected Output
 
-                Your final answer must match this format: `:any`
+            Your final answer must match this format: `:any`
 
-                Call `(return ...)` when complete.
+            Call `(return ...)` when complete.
 
-                ## JSON Schema
-                {}
-            "#]],
+        "#]],
     );
     assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
+}
+
+/// A schema is sent beside the messages only if the model answers in JSON and has no tools.
+#[test]
+fn what_is_not_sent_is_not_shown() {
+    let kinds = |output: &str, options: &str| {
+        let text = format!(
+            "SubAgent.new(prompt: \"Go {{{{a}}}}\", signature: \"(a :int) -> {output}\"{options})\n"
+        );
+        let document = document(HostKind::Elixir, &text);
+        let parts = previews(&document, None).remove(0).parts;
+        let titles: Vec<_> = parts.iter().map(|it| it.kind.title()).collect();
+        titles.join(", ")
+    };
+    assert_eq!(kinds(":string", ", output: :text"), "Prompt");
+    assert_eq!(
+        kinds(":string?", ", output: :text"),
+        "Prompt, Expected output, JSON Schema"
+    );
+    assert_eq!(
+        kinds("{n :int}", ", output: :text"),
+        "Prompt, Expected output, JSON Schema"
+    );
+    assert_eq!(
+        kinds("{n :int}", ""),
+        "Prompt, Tools, Data, Expected output"
+    );
 }
 
 /// The values of a call in Elixir have atoms as keys, which are shown as such.
