@@ -1,7 +1,11 @@
 use expect_test::expect;
 
 use super::*;
-use crate::{contract::json, model::parse_signature};
+use crate::{
+    contract::{ValueKind, json},
+    model::parse_signature,
+};
+use signature_ls_source::text::TextRange;
 
 fn value(text: &str) -> Value {
     json::read(text).expect("JSON")
@@ -102,4 +106,72 @@ fn a_sketch_shows_names_and_types() {
         Go, {{user.name}
         ! the template has syntax errors and is sent unexpanded"#]]
     .assert_eq(&sketch("Go, {{user.name}", OutputMode::PtcLisp));
+}
+
+/// The answers of Elixir.
+#[test]
+fn floats_are_written_as_elixir_writes_them() {
+    for (number, text, inspected) in [
+        (0.0, "0.0", "0.0"),
+        (-0.0, "-0.0", "-0.0"),
+        (0.1, "0.1", "0.1"),
+        (1.0e-4, "0.0001", "0.0001"),
+        (1.0e-5, "1.0e-5", "1.0e-5"),
+        (5.0e-324, "5.0e-324", "5.0e-324"),
+        (123456.789, "123456.789", "123456.789"),
+        (1.0e5, "1.0e5", "100000.0"),
+        (
+            9007199254740991.0,
+            "9007199254740991.0",
+            "9007199254740991.0",
+        ),
+        (
+            9007199254740992.0,
+            "9.007199254740992e15",
+            "9007199254740992.0",
+        ),
+        (
+            -9007199254740994.0,
+            "-9.007199254740994e15",
+            "-9007199254740994.0",
+        ),
+        (
+            18626808486546150.0,
+            "1.862680848654615e16",
+            "1.862680848654615e16",
+        ),
+        (1.0e22, "1.0e22", "1.0e22"),
+    ] {
+        let value = Value::new(ValueKind::Float(number), TextRange::default());
+        assert_eq!(text::to_text(&value).as_deref(), Some(text), "{number}");
+        assert_eq!(text::inspect(&value), inspected, "{number}");
+    }
+}
+
+/// The answers of Elixir.
+#[test]
+fn inspected_values_are_cut() {
+    let inspected =
+        |json: serde_json::Value| text::inspect(&json::read(&json.to_string()).expect("a value"));
+    let many: Vec<_> = (200..280).collect();
+    let shown = inspected(serde_json::json!([{"a": many}]));
+    assert!(shown.ends_with(", 246, 247, ...]}]"), "{shown}");
+    assert_eq!(
+        inspected(serde_json::json!(["a\u{1}", "\u{7f}\u{feff}", "\u{85}"])),
+        r#"[<<97, 1>>, "\d\uFEFF", <<194, 133>>]"#
+    );
+    assert_eq!(
+        inspected(serde_json::json!("\u{2}".repeat(51))),
+        format!("<<{}...>>", "2, ".repeat(50))
+    );
+    let long = "é".repeat(4096);
+    assert_eq!(
+        inspected(serde_json::json!([long])),
+        format!("[\"{long}\"]")
+    );
+    // What is not shown may be unprintable.
+    assert_eq!(
+        inspected(serde_json::json!([format!("{long}\u{1}")])),
+        format!("[\"{long}\" <> ...]")
+    );
 }

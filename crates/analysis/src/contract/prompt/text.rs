@@ -8,8 +8,20 @@ use signature_ls_source::value::{
     float::{Digits, digits},
 };
 
-/// The number of elements that `inspect/1` shows of a list or a map.
-const INSPECTED: usize = 50;
+/// How much `inspect/2` shows.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The number of elements of a list or a map, less for each element before it in the lists and maps around it.
+    pub(super) items: usize,
+    /// The number of characters of a text.
+    pub(super) chars: usize,
+}
+
+/// What `inspect/1` shows.
+const INSPECTED: Limits = Limits {
+    items: 50,
+    chars: 4096,
+};
 
 /// The value as `to_string/1` writes it; `None` for lists, maps and dynamic values.
 pub(super) fn to_text(value: &Value) -> Option<String> {
@@ -28,22 +40,47 @@ pub(super) fn to_text(value: &Value) -> Option<String> {
 
 /// The value as `inspect/1` writes it.
 pub(super) fn inspect(value: &Value) -> String {
+    inspect_within(value, INSPECTED)
+}
+
+/// The value as `inspect/2` writes it with these limits.
+pub(super) fn inspect_within(value: &Value, limits: Limits) -> String {
     let mut text = String::new();
-    inspect_to(value, &mut text);
+    inspect_to(value, limits, &mut text);
     text
 }
 
 /// A text as `inspect/1` writes it.
 pub(super) fn inspect_text(text: &str) -> String {
     let mut quoted = String::new();
-    quote(text, &mut quoted);
+    inspect_text_to(text, INSPECTED, &mut quoted);
     quoted
 }
 
-fn inspect_to(value: &Value, out: &mut String) {
+fn inspect_text_to(text: &str, limits: Limits, out: &mut String) {
+    if !text.chars().take(limits.chars).all(is_printable) {
+        out.push_str("<<");
+        inspect_all(text.bytes(), limits, out, |byte, _, out| {
+            out.push_str(&byte.to_string());
+        });
+        return out.push_str(">>");
+    }
+    let cut = text.char_indices().nth(limits.chars);
+    quote(cut.map_or(text, |(at, _)| &text[..at]), out);
+    if cut.is_some() {
+        out.push_str(" <> ...");
+    }
+}
+
+/// Whether `String.printable?/1` allows `char`.
+fn is_printable(char: char) -> bool {
+    matches!(char, '\x07'..='\x0D' | '\x1B' | ' '..='\x7F' | '\u{A0}'..='\u{FFFD}' | '\u{10000}'..)
+}
+
+fn inspect_to(value: &Value, limits: Limits, out: &mut String) {
     match &value.kind {
         ValueKind::Null => out.push_str("nil"),
-        ValueKind::String(text) => quote(text, out),
+        ValueKind::String(text) => inspect_text_to(text, limits, out),
         ValueKind::Keyword(name) => {
             out.push(':');
             atom(name, out);
@@ -61,9 +98,7 @@ fn inspect_to(value: &Value, out: &mut String) {
             }
             None => {
                 out.push('[');
-                inspect_all(elements.iter(), out, |element, out| {
-                    inspect_to(element, out)
-                });
+                inspect_all(elements.iter(), limits, out, inspect_to);
                 out.push(']');
             }
         },
@@ -74,10 +109,11 @@ fn inspect_to(value: &Value, out: &mut String) {
             out.push_str("%{");
             inspect_all(
                 sorted.into_iter(),
+                limits,
                 out,
-                |((is_string, name), value), out| {
+                |((is_string, name), value), limits, out| {
                     match (is_string, has_strings) {
-                        (true, _) => quote(name, out),
+                        (true, _) => inspect_text_to(name, limits, out),
                         (false, true) => {
                             out.push(':');
                             atom(name, out);
@@ -85,7 +121,7 @@ fn inspect_to(value: &Value, out: &mut String) {
                         (false, false) => atom(name, out),
                     }
                     out.push_str(if has_strings { " => " } else { ": " });
-                    inspect_to(value, out);
+                    inspect_to(value, limits, out);
                 },
             );
             out.push('}');
@@ -96,18 +132,23 @@ fn inspect_to(value: &Value, out: &mut String) {
 }
 
 fn inspect_all<T>(
-    items: impl ExactSizeIterator<Item = T>,
+    items: impl Iterator<Item = T>,
+    limits: Limits,
     out: &mut String,
-    write: impl Fn(T, &mut String),
+    write: impl Fn(T, Limits, &mut String),
 ) {
     for (index, item) in items.enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
-        if index == INSPECTED {
+        let Some(left) = limits.items.checked_sub(index + 1) else {
             return out.push_str("...");
-        }
-        write(item, out);
+        };
+        let limits = Limits {
+            items: left,
+            ..limits
+        };
+        write(item, limits, out);
     }
 }
 
@@ -156,6 +197,7 @@ fn quote(text: &str, out: &mut String) {
             '\r' => out.push_str("\\r"),
             '\x1B' => out.push_str("\\e"),
             '\x7F' => out.push_str("\\d"),
+            '\u{FEFF}' => out.push_str("\\uFEFF"),
             control if control.is_control() => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\x{:02X}", u32::from(control));
@@ -185,11 +227,13 @@ fn float(number: f64) -> String {
     if digits.is_empty() {
         return format!("{sign}0.0");
     }
-    format!("{sign}{}", place_point(&digits, exponent))
+    // From 2^53 on, not every digit before the point is certain.
+    let is_exact = number.abs() < (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    format!("{sign}{}", place_point(&digits, exponent, is_exact))
 }
 
 /// `0.digits` times ten to the power of `exponent + 1`, as Erlang chooses between its two forms.
-fn place_point(digits: &str, exponent: i32) -> String {
+fn place_point(digits: &str, exponent: i32, is_exact: bool) -> String {
     let count = digits.len() as i32;
     let place = exponent + 1;
     if (1..count).contains(&place) {
@@ -205,7 +249,7 @@ fn place_point(digits: &str, exponent: i32) -> String {
     if place < 0 && 2 - place <= exponent_cost {
         return format!("0.{}{digits}", "0".repeat(place.unsigned_abs() as usize));
     }
-    if place > 0 && place - count + 2 <= exponent_cost {
+    if place > 0 && is_exact && place - count + 2 <= exponent_cost {
         return format!("{digits}{}.0", "0".repeat((place - count) as usize));
     }
     let (first, rest) = digits.split_at(1);
