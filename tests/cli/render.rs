@@ -50,7 +50,7 @@ fn the_agent_at_a_line_is_rendered() {
     assert!(
         outcome
             .stdout
-            .contains("\nsearch(query :string, limit :int?) -> [{id :int}]\n")
+            .contains("\"name\": \"search\",\n      \"parameters\": {\n")
     );
 }
 

@@ -191,9 +191,11 @@ fn preview(
             .filter(|it| agent.is_own(it) || is_registered(placed, it))
             .collect();
         let unsigned = without_signature(document, placed);
-        parts.extend(agent.tools(&tools, &unsigned, &itself(placed)));
-        parts.extend(agent.data(values));
-        parts.extend(agent.output(tools.iter().any(|it| !agent.is_own(it))));
+        let itself = itself(placed);
+        let sent = agent.listed_tools(&tools, &unsigned, &itself);
+        parts.extend(agent.tools(&sent));
+        parts.extend(agent.data(values, !sent.is_empty()));
+        parts.extend(agent.output(!sent.is_empty()));
         Some(Preview {
             name: tools
                 .iter()

@@ -175,7 +175,8 @@ fn described<'a>(
         .filter_map(move |field| Some((field, description(descriptions, &field.name)?)))
 }
 
-fn description<'a>(descriptions: Option<&'a Value>, name: &str) -> Option<&'a str> {
+/// What the descriptions say of a name.
+pub(super) fn description<'a>(descriptions: Option<&'a Value>, name: &str) -> Option<&'a str> {
     match &descriptions?.get(name)?.kind {
         ValueKind::String(text) => Some(text),
         _ => None,

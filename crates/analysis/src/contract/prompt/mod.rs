@@ -3,6 +3,7 @@
 //! The rules are those of the reference, including its oddities: what it does not expand is not expanded here, and the
 //! result says why.
 
+pub mod calling;
 mod expand;
 pub mod inventory;
 mod legacy;

@@ -3,19 +3,15 @@
 use super::{Part, PartKind, Values};
 use crate::{
     contract::{
-        Value, example,
+        Value,
         prompt::{
-            Expanded, OutputMode, expand,
+            Expanded, OutputMode, calling, expand,
             inventory::{self, ListedTool},
             sketch,
         },
     },
     ide::{Document, Listed, Unsigned},
-    model::{
-        Edition, Primitive, Signature, Type, TypeKind,
-        json_schema::output_schema,
-        render::{lisp_entry, prompt_entry},
-    },
+    model::{Edition, Signature, json_schema::output_schema, render::lisp_entry},
 };
 use signature_ls_source::text::TextRange;
 
@@ -76,67 +72,96 @@ impl Agent<'_> {
         }
     }
 
-    /// The listing of the tools among `listed`, of those that are `unsigned`, and of those that are the agent `itself`.
-    pub(super) fn tools(
-        &self,
-        listed: &[Listed],
-        unsigned: &[Unsigned],
-        itself: &[&str],
-    ) -> Option<Part> {
-        let tools = listed.iter().filter(|it| !self.is_own(it));
-        let edition = self.document.edition();
-        if self.has_inventory() {
-            let known = tools.map(|it| ListedTool {
-                name: it.name.as_deref().unwrap_or_default(),
-                // The reference treats a signature that it cannot read as none.
-                signature: it.is_sound.then_some(&it.signature),
-                description: it.description.as_deref(),
-            });
-            let others = unsigned.iter().map(|it| ListedTool {
-                name: &it.name,
-                signature: None,
-                description: it.description.as_deref(),
-            });
-            let own = listed.iter().find(|it| self.is_own(it));
-            let description = own.and_then(|it| it.description.as_deref());
-            let itself = itself.iter().map(|name| ListedTool {
-                name,
-                signature: self.signature,
-                description: description.or(Some(OF_AGENT_ITSELF)),
-            });
-            let all: Vec<_> = known.chain(others).chain(itself).collect();
-            return Some(plain(PartKind::Tools, inventory::tools(&all)));
-        }
-        let entries = tools.filter(|it| it.is_sound).map(|it| {
-            let name = it.name.as_deref().unwrap_or_default();
-            let description = it.description.as_deref();
-            match self.mode {
-                OutputMode::PtcLisp => lisp_entry(name, &it.signature, description, edition),
-                OutputMode::Text => prompt_entry(name, &it.signature, description, edition),
-            }
-        });
-        let text = entries.collect::<Vec<_>>().join("\n");
-        (!text.is_empty()).then(|| plain(PartKind::Tools, text))
+    /// Whether only its prompt is sent: the only turn of an agent without tools.
+    fn sends_only_prompt(&self) -> bool {
+        self.sends_values && self.has_inventory()
     }
 
-    /// The inputs that a program reads.
-    pub(super) fn data(&self, values: Values<'_>) -> Option<Part> {
-        if !self.has_inventory() {
+    /// The tools among `listed`, those that are `unsigned`, and those that are the agent `itself`.
+    pub(super) fn listed_tools<'t>(
+        &'t self,
+        listed: &'t [Listed],
+        unsigned: &'t [Unsigned],
+        itself: &[&'t str],
+    ) -> Vec<ListedTool<'t>> {
+        let known = listed.iter().filter(|it| !self.is_own(it));
+        let known = known.map(|it| ListedTool {
+            name: it.name.as_deref().unwrap_or_default(),
+            // The reference treats a signature that it cannot read as none.
+            signature: it.is_sound.then_some(&it.signature),
+            description: it.description.as_deref(),
+        });
+        let others = unsigned.iter().map(|it| ListedTool {
+            name: &it.name,
+            signature: None,
+            description: it.description.as_deref(),
+        });
+        let own = listed.iter().find(|it| self.is_own(it));
+        let description = own.and_then(|it| it.description.as_deref());
+        let itself = itself.iter().map(|name| ListedTool {
+            name,
+            signature: self.signature,
+            description: description.or(Some(OF_AGENT_ITSELF)),
+        });
+        known.chain(others).chain(itself).collect()
+    }
+
+    /// The tools as they are listed for a program, or sent to a model that calls them itself.
+    pub(super) fn tools(&self, tools: &[ListedTool<'_>]) -> Option<Part> {
+        if self.sends_only_prompt() {
             return None;
         }
-        let text = inventory::data(
-            self.shown(values),
-            self.signature,
-            self.context_descriptions.as_ref(),
-            self.document.edition(),
-        );
+        let text = match self.mode {
+            OutputMode::PtcLisp if self.has_inventory() => inventory::tools(tools),
+            OutputMode::Text if tools.is_empty() => return None,
+            OutputMode::Text => json_text(&calling::definitions(tools)),
+            OutputMode::PtcLisp => {
+                let signed = tools.iter().filter_map(|it| Some((it, it.signature?)));
+                let entries = signed.map(|(tool, signature)| {
+                    lisp_entry(
+                        tool.name,
+                        signature,
+                        tool.description,
+                        self.document.edition(),
+                    )
+                });
+                let text = entries.collect::<Vec<_>>().join("\n");
+                if text.is_empty() {
+                    return None;
+                }
+                text
+            }
+        };
+        Some(plain(PartKind::Tools, text))
+    }
+
+    /// The inputs that a program reads, or that a model receives that calls tools.
+    pub(super) fn data(&self, values: Values<'_>, has_tools: bool) -> Option<Part> {
+        let values = self.shown(values);
+        let descriptions = self.context_descriptions.as_ref();
+        let text = match self.mode {
+            OutputMode::Text if has_tools => calling::context(values, self.signature, descriptions),
+            OutputMode::PtcLisp if self.has_inventory() && !self.sends_only_prompt() => {
+                inventory::data(
+                    values,
+                    self.signature,
+                    descriptions,
+                    self.document.edition(),
+                )
+            }
+            _ => None,
+        };
         text.map(|text| plain(PartKind::Data, text))
     }
 
     /// The format of the answer, as the model sees it, and the JSON Schema that is sent beside the messages. A program is
     /// sent without a schema, and an answer in plain text without both.
     pub(super) fn output(&self, has_tools: bool) -> Vec<Part> {
-        let Some(signature) = self.signature else {
+        let output = self.signature.map(|it| &it.output);
+        if self.mode == OutputMode::Text && has_tools {
+            return vec![plain(PartKind::Output, calling::answer(output))];
+        }
+        let Some(signature) = self.signature.filter(|_| !self.sends_only_prompt()) else {
             return Vec::new();
         };
         let output = &signature.output;
@@ -146,20 +171,14 @@ impl Agent<'_> {
             let text = inventory::program_output(output, descriptions, edition);
             return vec![plain(PartKind::Output, text)];
         }
-        if is_text(output) && !has_tools {
+        if calling::is_text(output) {
             return Vec::new();
         }
-        let text = match has_tools {
-            true => {
-                let example = serde_json::to_string_pretty(&example(output));
-                format!("{output}\n\n{}", example.unwrap_or_default())
-            }
-            false => inventory::json_output(output, descriptions, edition),
-        };
-        let schema = serde_json::to_string_pretty(&output_schema(signature));
+        let text = inventory::json_output(output, descriptions, edition);
+        let schema = json_text(&output_schema(signature));
         vec![
             plain(PartKind::Output, text),
-            plain(PartKind::Schema, schema.unwrap_or_default()),
+            plain(PartKind::Schema, schema),
         ]
     }
 
@@ -169,9 +188,8 @@ impl Agent<'_> {
     }
 }
 
-/// Whether an answer of this type is plain text.
-fn is_text(output: &Type) -> bool {
-    matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional
+fn json_text(json: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
 fn plain(kind: PartKind, text: String) -> Part {

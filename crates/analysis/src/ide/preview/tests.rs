@@ -65,18 +65,36 @@ fn an_agent_with_tools() {
             ## Prompt
             Find ‹user.name :string› by ‹topic :string›.
             ## Tools
-            search(query :string) -> [:map]
-              Finds.
+            [
+              {
+                "type": "function",
+                "function": {
+                  "name": "search",
+                  "description": "Finds.",
+                  "parameters": {
+                    "type": "object",
+                    "properties": {
+                      "query": {
+                        "type": "string"
+                      }
+                    },
+                    "required": [
+                      "query"
+                    ]
+                  }
+                }
+              }
+            ]
+            ## Data
+            <context_data>
+            - topic = ‹topic :string›
+            - user = ‹user {name :string}›
+            </context_data>
             ## Expected output
-            {count :int, on :bool?}
-
+            <output_format>
+            When you have the final answer, return a JSON object matching this schema:
             {
-              "count": 1,
-              "on": true
-            }
-            ## JSON Schema
-            {
-              "type": "object",
+              "additionalProperties": false,
               "properties": {
                 "count": {
                   "type": "integer"
@@ -88,8 +106,9 @@ fn an_agent_with_tools() {
               "required": [
                 "count"
               ],
-              "additionalProperties": false
+              "type": "object"
             }
+            </output_format>
         "#]],
     );
     check(
@@ -101,18 +120,36 @@ fn an_agent_with_tools() {
             ## Prompt
             Find Ada by mail.
             ## Tools
-            search(query :string) -> [:map]
-              Finds.
+            [
+              {
+                "type": "function",
+                "function": {
+                  "name": "search",
+                  "description": "Finds.",
+                  "parameters": {
+                    "type": "object",
+                    "properties": {
+                      "query": {
+                        "type": "string"
+                      }
+                    },
+                    "required": [
+                      "query"
+                    ]
+                  }
+                }
+              }
+            ]
+            ## Data
+            <context_data>
+            - topic = "mail"
+            - user = %{name: "Ada"}
+            </context_data>
             ## Expected output
-            {count :int, on :bool?}
-
+            <output_format>
+            When you have the final answer, return a JSON object matching this schema:
             {
-              "count": 1,
-              "on": true
-            }
-            ## JSON Schema
-            {
-              "type": "object",
+              "additionalProperties": false,
               "properties": {
                 "count": {
                   "type": "integer"
@@ -124,8 +161,9 @@ fn an_agent_with_tools() {
               "required": [
                 "count"
               ],
-              "additionalProperties": false
+              "type": "object"
             }
+            </output_format>
         "#]],
     );
 }
@@ -302,6 +340,72 @@ fn what_is_not_sent_is_not_shown() {
     assert_eq!(
         kinds("{n :int}", ""),
         "Prompt, Tools, Data, Expected output"
+    );
+    assert_eq!(kinds("{n :int}", ", max_turns: 1"), "Prompt");
+    let tools = ", output: :text, tools: %{\"t\" => fn _ -> 1 end}";
+    assert_eq!(
+        kinds(":string", tools),
+        "Prompt, Tools, Data, Expected output"
+    );
+}
+
+/// A model that calls tools itself is sent their definitions, the inputs, and the schema of its answer in a message.
+#[test]
+fn a_model_that_calls_tools_is_sent_definitions() {
+    let text = r#"SubAgent.run("Find {{topic}}.$0", output: :text, signature: "(topic :string) -> :string",
+  context: %{topic: "mail", n: 1}, context_descriptions: %{topic: "what"},
+  tools: %{"get-user" => {&A.get/1, "(id :int, deep :bool?) -> {name :string}"}, "skip" => {&A.f/1, :skip}})"#;
+    check(
+        HostKind::Elixir,
+        text,
+        Some(0),
+        expect![[r#"
+        None, 1 samples
+        ## Prompt
+        Find mail.
+        ## Tools
+        [
+          {
+            "type": "function",
+            "function": {
+              "name": "get_user",
+              "parameters": {
+                "type": "object",
+                "properties": {
+                  "id": {
+                    "type": "integer"
+                  },
+                  "deep": {
+                    "type": "boolean"
+                  }
+                },
+                "required": [
+                  "id"
+                ]
+              }
+            }
+          },
+          {
+            "type": "function",
+            "function": {
+              "name": "skip",
+              "parameters": {
+                "type": "object",
+                "properties": {}
+              }
+            }
+          }
+        ]
+        ## Data
+        <context_data>
+        - n = 1
+        - topic: what = "mail"
+        </context_data>
+        ## Expected output
+        <output_format>
+        When you have the final answer, return it as plain text.
+        </output_format>
+    "#]],
     );
 }
 
