@@ -8,6 +8,7 @@ use crate::{
     ide::{
         Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView, without_signature,
     },
+    model::Edition,
 };
 use signature_ls_source::{
     host::{PlacedUnit, Role, elixir::tools::Form},
@@ -173,10 +174,12 @@ fn preview(
         let agent = Agent {
             document,
             mode: match view.text_mode() {
-                Some(_) => OutputMode::Text,
-                None => OutputMode::PtcLisp,
+                // Edition 0.4 has no other mode than programs.
+                Some(_) if document.edition() > Edition::V0_4 => OutputMode::Text,
+                _ => OutputMode::PtcLisp,
             },
             sends_values: view.sends_values(),
+            has_turns: view.argument("max_turns").as_deref() != Some("1"),
             signature: view.signature(),
             literal: literal(placed),
             inputs: inputs(view).into_iter().chain(of_runs).collect(),

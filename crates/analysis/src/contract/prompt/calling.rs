@@ -136,6 +136,7 @@ mod tests {
         let tool = |name, signature, description| ListedTool {
             name,
             signature,
+            written: None,
             description,
         };
         let tools = [

@@ -21,6 +21,8 @@ pub struct ListedTool<'a> {
     pub name: &'a str,
     /// Its signature; `None` where it has none.
     pub signature: Option<&'a Signature>,
+    /// The text of its signature, where that is shown as it is written: in edition 0.4.
+    pub written: Option<String>,
     /// What it says of itself.
     pub description: Option<&'a str>,
 }
@@ -283,6 +285,7 @@ mod tests {
         let tool = |name, signature, description| ListedTool {
             name,
             signature,
+            written: None,
             description,
         };
         let listed = tools(&[

@@ -7,6 +7,7 @@ pub mod calling;
 mod expand;
 pub mod inventory;
 mod legacy;
+pub mod legacy_inventory;
 mod nodes;
 mod sample;
 mod sketch;

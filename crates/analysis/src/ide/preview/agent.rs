@@ -7,13 +7,16 @@ use crate::{
         prompt::{
             Expanded, OutputMode, calling, expand,
             inventory::{self, ListedTool},
-            sketch,
+            legacy_inventory, sketch,
         },
     },
     ide::{Document, Listed, Unsigned},
-    model::{Edition, Signature, json_schema::output_schema, render::lisp_entry},
+    model::{Edition, Signature, json_schema::output_schema},
 };
-use signature_ls_source::text::TextRange;
+use signature_ls_source::{
+    host::{Role, Site},
+    text::TextRange,
+};
 
 /// What the listing says of a tool that is an agent itself without a description.
 const OF_AGENT_ITSELF: &str = "Recursively invoke this agent on a subset of the input";
@@ -23,6 +26,8 @@ pub(super) struct Agent<'a> {
     pub(super) mode: OutputMode,
     /// Whether its prompt has the values of placeholders in it.
     pub(super) sends_values: bool,
+    /// Whether it may have several turns.
+    pub(super) has_turns: bool,
     /// The signature of its prompts.
     pub(super) signature: Option<&'a Signature>,
     /// The literal of that signature, in bytes of the document.
@@ -89,11 +94,13 @@ impl Agent<'_> {
             name: it.name.as_deref().unwrap_or_default(),
             // The reference treats a signature that it cannot read as none.
             signature: it.is_sound.then_some(&it.signature),
+            written: self.written(it),
             description: it.description.as_deref(),
         });
         let others = unsigned.iter().map(|it| ListedTool {
             name: &it.name,
             signature: None,
+            written: None,
             description: it.description.as_deref(),
         });
         let own = listed.iter().find(|it| self.is_own(it));
@@ -101,9 +108,30 @@ impl Agent<'_> {
         let itself = itself.iter().map(|name| ListedTool {
             name,
             signature: self.signature,
+            written: None,
             description: description.or(Some(OF_AGENT_ITSELF)),
         });
         known.chain(others).chain(itself).collect()
+    }
+
+    /// The text of the signature of a function, as edition 0.4 shows it; `None` for tools that are agents.
+    fn written(&self, listed: &Listed) -> Option<String> {
+        if self.document.edition() > Edition::V0_4 {
+            return None;
+        }
+        let mut units = self.document.units_at(listed.range.start());
+        let site = units.find_map(|(placed, _)| {
+            let is_it = |it: &&Site| {
+                it.literal + placed.start == listed.range
+                    && matches!(it.role, Role::Signature | Role::Tool)
+            };
+            Some((placed, placed.unit.sites.iter().find(is_it)?))
+        });
+        match site {
+            Some((placed, site)) => (site.role == Role::Tool)
+                .then(|| placed.unit.shown(site, self.document.text(), placed.start)),
+            None => Some(listed.signature.to_string()),
+        }
     }
 
     /// The tools as they are listed for a program, or sent to a model that calls them itself.
@@ -115,22 +143,7 @@ impl Agent<'_> {
             OutputMode::PtcLisp if self.has_inventory() => inventory::tools(tools),
             OutputMode::Text if tools.is_empty() => return None,
             OutputMode::Text => json_text(&calling::definitions(tools)),
-            OutputMode::PtcLisp => {
-                let signed = tools.iter().filter_map(|it| Some((it, it.signature?)));
-                let entries = signed.map(|(tool, signature)| {
-                    lisp_entry(
-                        tool.name,
-                        signature,
-                        tool.description,
-                        self.document.edition(),
-                    )
-                });
-                let text = entries.collect::<Vec<_>>().join("\n");
-                if text.is_empty() {
-                    return None;
-                }
-                text
-            }
+            OutputMode::PtcLisp => legacy_inventory::tools(tools, self.has_turns),
         };
         Some(plain(PartKind::Tools, text))
     }
@@ -141,14 +154,15 @@ impl Agent<'_> {
         let descriptions = self.context_descriptions.as_ref();
         let text = match self.mode {
             OutputMode::Text if has_tools => calling::context(values, self.signature, descriptions),
-            OutputMode::PtcLisp if self.has_inventory() && !self.sends_only_prompt() => {
-                inventory::data(
-                    values,
-                    self.signature,
-                    descriptions,
-                    self.document.edition(),
-                )
+            OutputMode::PtcLisp if !self.has_inventory() => {
+                Some(legacy_inventory::data(values, self.signature, descriptions))
             }
+            OutputMode::PtcLisp if !self.sends_only_prompt() => inventory::data(
+                values,
+                self.signature,
+                descriptions,
+                self.document.edition(),
+            ),
             _ => None,
         };
         text.map(|text| plain(PartKind::Data, text))

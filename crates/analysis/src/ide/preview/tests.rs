@@ -409,6 +409,120 @@ fn a_model_that_calls_tools_is_sent_definitions() {
     );
 }
 
+/// Edition 0.4 shows signatures of functions as they are written, and none of agents.
+#[test]
+fn programs_of_edition_0_4_are_sent_a_table_of_their_inputs() {
+    let text = r#"
+defmodule M do
+  @doc "Of g."
+  @spec g(integer()) :: integer()
+  def g(n), do: n
+
+  def agent do
+    SubAgent.run("Go {{t}}", signature: "(t :string, _h :int) -> :int", context: %{t: "x", _h: 1, more: [1.5]},
+      tools: %{
+        "s" => {&M.h/1, "(q:string,  n :int?) ->[:int]"},
+        "get_user" => {&M.h/1, signature: "(args {id :int}) -> {name :string}", description: "two\nlines"},
+        "skip" => {&M.h/1, :skip},
+        "agent" => SubAgent.as_tool(SubAgent.new(prompt: "Hi", signature: "() -> :int", description: "D")),
+        "g" => &M.g/1,
+      })
+  end
+end
+"#;
+    let settings = Settings {
+        edition: Edition::V0_4,
+        ..Settings::default()
+    };
+    let document = Document::new(HostKind::Elixir, text, settings);
+    let previews = previews(&document, Some(0));
+    let parts = previews[0].parts.iter();
+    let shown: String = parts
+        .map(|it| format!("## {}\n{}\n", it.kind.title(), it.text))
+        .collect();
+    expect![[r###"
+        ## Prompt
+        Go x
+        ## Tools
+        # Available Tools
+
+        ## Tools you can call
+
+        ### agent
+        ```
+        agent(args :map) -> :any
+        ```
+        User-defined tool. Check implementation for details.
+
+
+        ### g
+        ```
+        ctx/g(n :int) -> :int
+        ```
+        Of g.
+        Example: `(ctx/g {:n 10})`
+
+
+        ### get_user
+        ```
+        ctx/get_user({id :int}) -> {name :string}
+        ```
+        two
+        lines
+        Example: `(ctx/get_user {:id 10})`
+
+
+        ### s
+        ```
+        ctx/s(q:string,  n :int?) ->[:int]
+        ```
+        User-defined tool.
+        Example: `(ctx/s {:q "..." :n 10})`
+
+
+        ### skip
+        ```
+        skip(args :map) -> :any
+        ```
+        User-defined tool. Check implementation for details.
+
+
+        ### return
+        ```
+        return(data :any) -> :exit-success
+        ```
+        Complete the mission successfully. Return the required data.
+
+
+        ### fail
+        ```
+        fail(error {:reason :keyword, :message :string, :op :string?, :details :map?}) -> :exit-error
+        ```
+        Terminate with an error. Use when the mission cannot be completed.
+
+
+        ## Data
+        # Data Inventory
+
+        Available in `ctx/`:
+
+        | Key | Type | Sample |
+        |-----|------|--------|
+        | `ctx/_h` | `:int` | [Hidden] [Firewalled] |
+        | `ctx/more` | `[:float]` | [1.5] |
+        | `ctx/t` | `:string` | "x" |
+
+        Note: Firewalled fields (prefixed with `_`) are available in your program but hidden from conversation history.
+        ## Expected output
+        # Expected Output
+
+        Your final answer must match this format: `:int`
+
+        Call `(return 42)` when complete.
+
+    "###]].assert_eq(&shown);
+}
+
 /// The values of a call in Elixir have atoms as keys, which are shown as such.
 #[test]
 fn values_of_calls_are_written_as_elixir_writes_them() {
