@@ -142,6 +142,48 @@ fn agents_and_lists_are_no_tools() {
     }
 }
 
+/// The library refuses the agent, not only where the map is written.
+#[test]
+fn an_agent_in_a_map_with_a_name_is_no_tool() {
+    let agent = "SubAgent.new(prompt: \"y\", description: \"d\")";
+    let call = "SubAgent.new(prompt: \"x\", tools: tools)\n";
+    for (map, invalid) in [
+        (format!("tools = %{{\"c\" => {agent}}}\n{call}"), Some(agent)),
+        (
+            format!("tools = %{{\"a\" => &f/1, \"c\" => {agent}}}\n{call}"),
+            Some(agent),
+        ),
+        (
+            format!("@tools %{{\"c\" => {agent}}}\n{}", call.replace("tools)", "@tools)")),
+            Some(agent),
+        ),
+        (
+            format!(
+                "defmodule A do\n  alias PtcRunner.SubAgent\n  def tools, do: %{{\"c\" => {agent}}}\n  def a, do: {}end\n",
+                call.replace("tools)", "tools())")
+            ),
+            Some(agent),
+        ),
+        (
+            format!(
+                "defmodule A do\n  alias PtcRunner.SubAgent\n  defp tools do\n    %{{\"c\" => {agent}}}\n  end\n\n  def a do\n    {call}  end\nend\n"
+            ).replace("tools)", "tools())"),
+            Some(agent),
+        ),
+        (format!("tools = %{{\"c\" => SubAgent.as_tool({agent})}}\n{call}"), None),
+        (format!("tools = %{{\"c\" => {agent} |> SubAgent.as_tool()}}\n{call}"), None),
+        (format!("tools = %{{\"c\" => MyApp.{agent}}}\n{call}"), None),
+        (format!("tools = %{{\"c\" => {agent}}}\nother(tools)\n"), None),
+    ] {
+        let found = found_in(HostKind::Elixir, &map, Edition::V0_11);
+        let expected = invalid.map(|it| format!("invalid-tool: {it}"));
+        assert_eq!(found, Vec::from_iter(expected), "{map}");
+    }
+    let (_, fixed) = with_fix(&format!("tools = %{{\"c\" => {agent}}}\n{call}"));
+    let right = format!("tools = %{{\"c\" => SubAgent.as_tool({agent})}}\n{call}");
+    assert_eq!(fixed, Some(right));
+}
+
 #[test]
 fn a_tool_that_is_repeated_word_for_word_is_removed() {
     for (tools, expected) in [

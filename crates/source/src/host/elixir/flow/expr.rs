@@ -106,7 +106,7 @@ pub struct Parameter {
 
 impl MapKey {
     /// The key of an entry, and its value.
-    pub(super) fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
+    pub fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
         let (key, value) = match entry {
             [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => (key, value),
             [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),

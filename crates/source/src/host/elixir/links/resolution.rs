@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        contract::{Contract, options, own_description, split},
-        flow::expr::Expr,
+        contract::{Contract, items, options, own_description, split},
+        flow::expr::{Expr, MapKey},
         literal::{key_text, literal, only_string},
         lookup::{Key, Lookup, Source},
         names::{Binder, Bound, BoundAt},
@@ -290,7 +290,7 @@ impl<'n> Linked<'n> {
                 let string = only_string(&value);
                 self.program = string.map(|it| (Kept::new(&it, bound.start), bound.start));
             }
-            Wanted::Tools => self.tools = tools::of_value_map(&value),
+            Wanted::Tools => self.tools = tools_of(bound),
             Wanted::Context => self.context = map(&value),
             Wanted::Options => {
                 if let [list] = &value[..] {
@@ -319,6 +319,34 @@ impl<'n> Linked<'n> {
             }
         }
     }
+}
+
+/// The tools in the map that a name is bound to.
+fn tools_of(bound: BoundAt<'_>) -> Option<Vec<Tool>> {
+    let value = bound.value();
+    let mut tools = tools::of_value_map(&value)?;
+    let Some(Expr::List(entries)) = bound.bound.flow() else {
+        return Some(tools);
+    };
+    for item in value.last().map(items).unwrap_or_default() {
+        if let Some(module) = module_of_agent(&item, entries)
+            && let Some(tool) = tools
+                .iter_mut()
+                .find(|it| Some(it.range.end()) == item.last().map(|it| it.range.end()))
+        {
+            tool.form = Form::Agent(module);
+        }
+    }
+    Some(tools)
+}
+
+/// The module of the agent in an item of a map, whose values are `entries`, if it is `SubAgent.new(…)`.
+fn module_of_agent(item: &[Element<'_>], entries: &[Expr]) -> Option<String> {
+    let (key, value) = MapKey::of(item)?;
+    let is_new = matches!(value, [.., name, _] if name.text() == "new");
+    let is_agent = |it: &Expr| matches!(it, Expr::Entry(under, value) if *under == key && matches!(**value, Expr::Agent(_)));
+    let is_agent = is_new && entries.iter().any(is_agent);
+    module_of_call(value).filter(|_| is_agent)
 }
 
 /// The map that `value` is.
