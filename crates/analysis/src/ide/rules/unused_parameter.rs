@@ -365,6 +365,37 @@ mod tests {
         assert_eq!(severities, [crate::ide::Severity::Hint]);
     }
 
+    /// No release with string keys calls such a tool. In edition 0.4 none runs.
+    #[test]
+    fn an_llm_tool_requires_its_parameters_in_every_edition_that_runs_it() {
+        for (answer, code) in [
+            ("", "unused-parameter"),
+            (", json_signature: \"{n :int}\"", "unknown-placeholder"),
+        ] {
+            let prompt = if answer.is_empty() { "Go" } else { "{{q}}" };
+            let text = format!(
+                "LLMTool.new(prompt: \"{prompt}\", signature: \"(q :string) -> :any\"{answer})\n"
+            );
+            for edition in [Edition::V0_4, Edition::V0_5, Edition::V0_11, Edition::Next] {
+                let settings = Settings {
+                    edition,
+                    ..Settings::default()
+                };
+                let document = Document::new(HostKind::Elixir, &text, settings);
+                let found = document.diagnostics();
+                let mut errors = found
+                    .iter()
+                    .filter(|it| it.severity == crate::ide::Severity::Error);
+                let expected = (edition != Edition::V0_4).then_some(code);
+                assert_eq!(
+                    errors.next().map(|it| it.rule.code),
+                    expected,
+                    "{edition} {text}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn the_values_of_samples_are_not_left_over() {
         for (sample, is_offered) in [("", true), (", \"input\": {\"b\": 1}", false)] {

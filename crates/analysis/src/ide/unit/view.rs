@@ -376,7 +376,7 @@ impl<'a> UnitView<'a> {
         if output.is_some_and(|it| it.trim_matches(['"', '\'', ':']) == "text") {
             return Some("`output: :text`");
         }
-        let is_tool = self.unit.kind == UnitKind::Tool && self.edition >= Edition::V0_11;
+        let is_tool = self.unit.kind == UnitKind::Tool && self.edition != Edition::V0_4;
         is_tool.then_some("an LLM tool")
     }
 
