@@ -635,20 +635,21 @@ three = SubAgent.run(alone, context: %{n: 3})
     for place in ["writer =", "SubAgent.run(writer, context", "max_turns"] {
         assert_eq!(
             prompt_at(place, Some(0)),
-            (2, "Write on rain.".to_owned()),
+            (3, "Write on rain.".to_owned()),
             "{place}"
         );
         assert_eq!(
             prompt_at(place, Some(1)),
-            (2, "Write on snow.".to_owned()),
+            (3, "Write on snow.".to_owned()),
             "{place}"
         );
     }
-    assert_eq!(prompt_at("Sing", Some(0)), (1, "Sing of ice.".to_owned()));
+    // Beside an agent, a prompt is ignored.
+    assert_eq!(prompt_at("other", Some(2)), (3, "Write on ice.".to_owned()));
     assert_eq!(prompt_at("Count", Some(0)), (1, "Count 3.".to_owned()));
     assert_eq!(prompt_at("three", Some(0)), (1, "Count 3.".to_owned()));
     let all = previews(&document, Some(1));
-    assert_eq!(all.len(), 3);
+    assert_eq!(all.len(), 2);
 }
 
 /// The only turn of an agent without tools has the values in its prompt, as an LLM tool does.

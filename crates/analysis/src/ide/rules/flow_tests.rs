@@ -63,6 +63,11 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
             r#"SubAgent.run(finder, context: %{m: 2})"#,
             "missing-value: %{m: 2}",
         ),
+        // The signature of a run only counts beside a prompt.
+        (
+            r#"SubAgent.run(finder, context: %{n: "x"}, signature: "(n :string) -> :any")"#,
+            "value-type: \"x\"",
+        ),
     ] {
         assert!(
             found(code).iter().any(|it| it == expected),
@@ -75,7 +80,6 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
         r#"SubAgent.run(finder, [context: %{n: 1}])"#,
         r#"SubAgent.run(finder, [{:context, %{n: "x"}}])"#,
         r#"SubAgent.run(finder, [context: %{n: "x"}] ++ options)"#,
-        r#"SubAgent.run(finder, context: %{n: "x"}, signature: "(n :string) -> :any")"#,
         r#"SubAgent.run(finder, context: %{n: "x"}, signature_validation: :disabled)"#,
         r#"SubAgent.run(finder, context: %{n: x})"#,
         r#"SubAgent.run(finder, Keyword.put(opts, :context, %{n: "x"}))"#,

@@ -131,7 +131,7 @@ fn options_that_are_bound_to_a_name_are_checked() {
         "opts = [context: %{n: 1}]\nSubAgent.run(finder, opts)",
         "opts = [context: %{n: \"x\"}] ++ more\nSubAgent.run(finder, opts)",
         "opts = [context: %{n: \"x\"}]\nopts = Keyword.put(opts, :llm, llm)\nSubAgent.run(finder, opts)",
-        "opts = [context: %{m: \"x\"}, signature: signature]\nSubAgent.run(finder, opts)",
+        "opts = [context: %{m: \"x\"}, signature: signature]\nSubAgent.run(prompt, opts)",
         "opts = [context: %{n: \"x\"}]\nSubAgent.run(other, opts)",
         "s = SubAgent.run!(finder, opts)\ns.return[\"titel\"]",
     ]);
@@ -218,4 +218,33 @@ fn heads_of_functions_that_are_bound_to_names_are_checked() {
     ] {
         assert_eq!(found_with_tool(function, tool), nothing, "{function}");
     }
+}
+
+/// The library reads the options that describe an agent only where a prompt makes it.
+#[test]
+fn what_a_run_says_of_an_agent_that_is_made_already_is_ignored() {
+    finds_nothing(&[
+        "SubAgent.run(finder, context: %{n: 1}, signature: \"(z :int) -> :int\")",
+        "SubAgent.run(finder, context: %{n: 1}, prompt: \"Other {{z}}\", max_turns: 1)",
+        "SubAgent.run(finder, context: %{n: 1}, tools: %{\"t\" => nil})",
+        "tools = %{\"t\" => nil}\nSubAgent.run(finder, context: %{n: 1}, tools: tools)",
+        "SubAgent.run(compiled, context: %{n: 1}, signature: \"(z :int) -> :int\")",
+        "other = \"(z :int) -> :int\"\nSubAgent.run(finder, context: %{n: 1}, signature: other)",
+        "bare = SubAgent.new(prompt: \"Go.\")\nSubAgent.run(bare, context: %{n: 1}, signature: \"(z :int) -> :int\")",
+        "def a, do: SubAgent.new(prompt: \"Go {{q}}\")\ndef b, do: SubAgent.run(a(), context: %{q: 1}, signature: \"(z :int) -> :int\")",
+    ]);
+    finds_one(&[
+        (
+            "SubAgent.run(finder, context: %{}, signature: \"() -> :int\")",
+            "missing-value: %{}",
+        ),
+        (
+            "s = SubAgent.run!(finder, context: %{n: 1}, signature: \"{a :int}\")\ns.return[\"a\"]",
+            "unknown-result-key: a",
+        ),
+        (
+            "prompt = \"Go {{a}}\"\nSubAgent.run(prompt, context: %{a: 1}, signature: \"(a :string) -> :int\")",
+            "value-type: 1",
+        ),
+    ]);
 }

@@ -379,6 +379,10 @@ mod tests {
                 "plcae",
             ),
             ("SubAgent.run(agent, context: %{user: u})", "%{user: u}"),
+            (
+                "SubAgent.run(agent, prompt: \"Find\", context: %{user: u})",
+                "%{user: u}",
+            ),
         ] {
             let code = format!(
                 "agent = SubAgent.new(prompt: \"Find {{{{user}}}} in {{{{place}}}}\")\n{run}"
@@ -395,9 +399,6 @@ mod tests {
             "SubAgent.run(agent, context: context)",
             "SubAgent.run(agent, context: %{key => 1})",
             "SubAgent.run(agent, llm: llm)",
-            "SubAgent.run(agent, prompt: \"Find\", context: %{usr: 1})",
-            "SubAgent.run(agent, prompt: prompt, context: %{usr: 1})",
-            "SubAgent.run(agent, signature: signature, context: %{usr: 1})",
             "SubAgent.run!(agent, context: %{user: 1, place: 2}).return[\"any\"]",
         ] {
             let code = format!(

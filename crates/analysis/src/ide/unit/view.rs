@@ -216,13 +216,16 @@ impl<'a> UnitView<'a> {
         self.lowered().map(|it| &*it.signature)
     }
 
-    /// That signature with its names and problems: the one beside them, or that of the agent that the unit runs.
+    /// That signature with its names and problems: that of the agent that the unit runs, which ignores one beside it, or
+    /// the one beside the prompts.
     fn lowered(&self) -> Option<&'a Lowered> {
+        if let Some(agent) = self.agent() {
+            return Some(agent);
+        }
         let is_signature = |it: &Fragment| it.lowered().is_some();
         let find = || self.fragments.iter().position(is_signature);
         let beside = self.signature.get_or_init(find);
-        let beside = beside.and_then(|it| self.fragments[it].lowered());
-        beside.or_else(|| self.agent())
+        beside.and_then(|it| self.fragments[it].lowered())
     }
 
     /// Whether the parameters of that signature are complete.

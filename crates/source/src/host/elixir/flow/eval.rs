@@ -50,6 +50,16 @@ pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     .value(expr, base)
 }
 
+/// Whether `expr`, counted from `base`, certainly evaluates to an agent. What may be a prompt does not.
+pub fn is_agent(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> bool {
+    let mut steps = MAX_STEPS;
+    let mut evaluation = Evaluation {
+        names,
+        steps: &mut steps,
+    };
+    evaluation.made_agent(expr, base).is_some()
+}
+
 /// Makes the source of what is written in a literal.
 type MakeSource = fn(String, Literal, Option<ModeText>) -> Source;
 
@@ -233,6 +243,30 @@ impl<'n> Evaluation<'n> {
         Some((found?, base))
     }
 
+    /// The call that makes the agent, compiled or not, that `expr` evaluates to, and where that is counted from.
+    fn made_agent<'e>(&mut self, expr: &'e Expr, base: TextSize) -> Option<(&'e Expr, TextSize)>
+    where
+        'n: 'e,
+    {
+        match self.resolved(expr, base)? {
+            made @ (Expr::Agent(_) | Expr::Compiled(_), _) => Some(made),
+            (Expr::Ok(outcome), base) => {
+                let made = self.resolved(outcome, base)?;
+                matches!(made.0, Expr::Compiled(_)).then_some(made)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether `agent` is an agent, and not the prompt of one that the keys of its run describe. That costs no steps.
+    fn is_made(&mut self, agent: &Expr, base: TextSize) -> bool {
+        let steps = *self.steps;
+        let is_made =
+            *agent != Expr::Agent(Box::default()) && self.made_agent(agent, base).is_some();
+        *self.steps = steps;
+        is_made
+    }
+
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
         self.elsewhere(bound.bound.flow()?, bound.start)
     }
@@ -291,8 +325,8 @@ impl<'n> Evaluation<'n> {
             None => (overrides, base),
         };
         let mut run = match &overrides.signature {
-            Some(_) => self.agent(overrides, start)?,
-            None => self.value(agent, base)?,
+            Some(_) if !self.is_made(agent, base) => self.agent(overrides, start)?,
+            _ => self.value(agent, base)?,
         };
         // Nobody knows what an agent without a signature returns.
         if matches!(run.source.written, Written::Prompt { .. }) {

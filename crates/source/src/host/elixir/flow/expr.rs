@@ -48,7 +48,7 @@ pub enum Expr {
     Run {
         /// The agent.
         agent: Arc<Expr>,
-        /// What the call says in the place of what the agent says.
+        /// What the call says of the agent that it makes of a prompt. For another one, only the mode counts.
         overrides: Box<AgentKeys>,
         /// Whether it evaluates to a step, or to a tuple of one.
         is_step: bool,

@@ -10,7 +10,7 @@ use crate::{
             contract::items,
             flow::{
                 call::Call,
-                eval::{Value, eval},
+                eval::{Value, eval, is_agent},
                 expr::Expr,
                 reader::Reader,
             },
@@ -163,6 +163,12 @@ impl Uses {
             }
             None => {}
         }
+    }
+
+    /// Whether the agent of a call that begins at `start` is one already, so that the call does not describe it.
+    pub fn runs_agent(&self, names: &Lookup<'_>, start: TextSize) -> bool {
+        let agent = self.agent.as_ref();
+        agent.is_some_and(|it| is_agent(names, &it.expr, start))
     }
 
     /// The same, counted from `base`.

@@ -1,5 +1,7 @@
 //! The unit of a call with the values of its names.
 
+mod described;
+
 use std::sync::Arc;
 
 use super::{
@@ -95,7 +97,13 @@ impl Links {
         roles: RolesIn<'_>,
     ) -> Option<PlacedUnit> {
         let mut bound = Vec::new();
-        for reference in &it.references {
+        let runs_agent = it.flows.runs_agent(lookup, place);
+        let unit = match runs_agent {
+            true => described::without_description(&it.unit),
+            false => Arc::clone(&it.unit),
+        };
+        let references = it.references.iter();
+        for reference in references.filter(|it| !runs_agent || !described::describes(&it.wanted)) {
             let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
                 continue;
             };
@@ -110,15 +118,18 @@ impl Links {
         }
         // Whether the names have no values, and the call stands alone.
         let is_alone = bound.is_empty();
-        let certainty = Certainty::of(&it.unit, &bound);
+        let certainty = Certainty::of(&unit, &bound);
         let is_read = certainty.reads_so;
-        let mut linked = Linked::default();
+        let mut linked = Linked {
+            runs_agent,
+            ..Linked::default()
+        };
         for (wanted, bound) in bound {
             linked.add(wanted, bound, certainty);
         }
-        let own_tools = it.unit.tools.iter().flatten().cloned();
+        let own_tools = unit.tools.iter().flatten().cloned();
         let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, place)).collect();
-        let has_tools = it.unit.tools.is_some() || linked.tools.is_some();
+        let has_tools = unit.tools.is_some() || linked.tools.is_some();
         let tools = own_tools
             .into_iter()
             .chain(linked.tools.into_iter().flatten());
@@ -136,16 +147,15 @@ impl Links {
             .chain(linked.context.iter().map(|it| it.range))
             .chain(linked.option.iter().map(|(key, it)| key.cover(it.range)))
             .chain(tools.iter().flat_map(ranges));
-        let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
+        let texts = texts.fold(TextRange::at(place, unit.len), TextRange::cover);
         reach.extent = reach.extent.cover(texts);
         let start = texts.start();
-        let range = TextRange::new(start, place + it.unit.len);
+        let range = TextRange::new(start, place + unit.len);
         let (mut flow, origins) = it.flows.flow(lookup, place);
         if is_alone && tools.is_empty() && flow.is_empty() {
-            return is_checked(&it.unit)
-                .then(|| PlacedUnit::new(start, Arc::clone(&it.unit)).with_origins(origins));
+            return is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins));
         }
-        let mut unit = (*it.unit).clone();
+        let mut unit = Arc::unwrap_or_clone(unit);
         if is_read {
             unit.evidence = unit.evidence.max(Evidence::Likely);
         }
@@ -273,6 +283,8 @@ struct Linked<'n> {
     option: Option<(TextRange, Value)>,
     /// Whether that list describes the agent, too.
     has_agent: bool,
+    /// Whether the call runs an agent that is made elsewhere, so that the list cannot describe it.
+    runs_agent: bool,
 }
 
 impl<'n> Linked<'n> {
@@ -308,6 +320,7 @@ impl<'n> Linked<'n> {
             };
             match key_text(key) {
                 Some("context") => self.option = map(value).map(|it| (key.range, it)),
+                _ if self.runs_agent => {}
                 Some("signature") => {
                     self.has_agent = true;
                     let string = only_string(value).filter(|_| is_certain);
