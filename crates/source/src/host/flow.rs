@@ -17,6 +17,8 @@ pub struct Flow {
     pub sources: Vec<Source>,
     /// The agent that the unit runs, where its signature is elsewhere.
     pub agent: Option<Box<Given>>,
+    /// The names of that agent's tools that values in the map it is given have, too.
+    pub tools: Vec<String>,
     /// What the unit gives to its agent in the place of a map: a step or what it returned.
     pub context: Option<Box<Given>>,
     /// Whether that is the step of `then`, which must return every input.
@@ -31,6 +33,7 @@ impl Blank for Flow {
     const BLANK: &'static Self = &Self {
         sources: Vec::new(),
         agent: None,
+        tools: Vec::new(),
         context: None,
         is_then: false,
         values: Vec::new(),
@@ -200,7 +203,7 @@ pub enum KeyForm {
 impl Flow {
     /// Whether nothing flows.
     pub fn is_empty(&self) -> bool {
-        self.sources.is_empty()
+        self.sources.is_empty() && self.tools.is_empty()
     }
 
     /// All expressions, in no order.
@@ -216,6 +219,7 @@ impl Flow {
     /// Frees room for more. A document may have tens of thousands, with one of each.
     pub fn shrink(&mut self) {
         self.sources.shrink_to_fit();
+        self.tools.shrink_to_fit();
         self.values.shrink_to_fit();
         self.reads.shrink_to_fit();
         for given in self.given_mut() {

@@ -7,7 +7,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         diagnostic::{Elsewhere, Outside},
-        rules::Check,
+        rules::{Check, values},
         unit::UnitView,
     },
 };
@@ -63,7 +63,8 @@ static DUPLICATE_TOOL: Rule = Rule {
     severity: Severity::Error,
     summary: "Duplicate tool name",
     explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
-                  unclear which one is meant. If a value of the `context:` has the name of a tool, the run raises. A tool that is repeated word for word can be removed. Otherwise \
+                  unclear which one is meant. If a value of the `context:` has the name of a tool, the run raises, so a required input cannot have \
+                  it. A tool that is repeated word for word can be removed. Otherwise \
                   there is no fix, because programs may mean either one.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
@@ -120,11 +121,12 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     found.extend(atom_names(unit));
+    found.extend(clashes(unit));
     let tools = unit.tools_registered().unwrap_or_default();
     let mut seen = HashMap::default();
-    let values = match tools {
-        [] => HashSet::default(),
-        _ => context_names(unit),
+    let (values, inputs) = match tools {
+        [] => Default::default(),
+        _ => (context_names(unit), required_inputs(unit)),
     };
     for (index, tool) in tools.iter().enumerate() {
         found.extend(form(unit, tool));
@@ -135,6 +137,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if values.contains(name) {
             let message =
                 format!("`{name}` is both a tool and a value of the context; rename one.");
+            found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
+        } else if inputs.contains(name) {
+            let message = format!("`{name}` is both a tool and a required input; rename one.");
             found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
         }
         if let Some(first) = seen.insert(name, tool) {
@@ -278,10 +283,45 @@ fn arity(tool: &Tool) -> Option<Diagnostic> {
     Some(Diagnostic::new(&TOOL_ARITY, tool.range, message))
 }
 
+/// The diagnostics about values in the context of a run with the names of tools of its agent, which is elsewhere.
+fn clashes(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let tools = &unit.flow().tools;
+    let context = unit.argument_value("context").filter(|_| !tools.is_empty());
+    let Some(ValueKind::Map(entries)) = context.map(|it| it.kind) else {
+        return Vec::new();
+    };
+    let clashing = entries.iter().filter_map(|entry| {
+        let name = entry.key.name.as_ref().filter(|it| tools.contains(it))?;
+        let message =
+            format!("`{name}` is both a tool of the agent and a value of the context; rename one.");
+        Some(Diagnostic::new(
+            &DUPLICATE_TOOL,
+            values::name_range(entry, name),
+            message,
+        ))
+    });
+    clashing.collect()
+}
+
+/// Whether the unit makes an agent of a prompt.
+fn makes_agent(unit: &UnitView<'_>) -> bool {
+    unit.prompts().next().is_some() && unit.program().literal.is_none() && !unit.is_llm_tool()
+}
+
+/// The inputs without which an agent does not run. One of a single turn may be compiled, and then takes any name.
+fn required_inputs(unit: &UnitView<'_>) -> HashSet<String> {
+    let turns = unit.argument("max_turns").map(|it| it.parse());
+    let has_more = turns.is_none_or(|it: Result<u64, _>| it.is_ok_and(|it| it > 1));
+    let signature = unit.agents_signature();
+    let signature = signature.filter(|_| has_more && makes_agent(unit));
+    let params = signature.into_iter().flat_map(|it| &it.params);
+    let required = params.filter(|it| !it.ty.optional);
+    required.map(|it| it.name.clone()).collect()
+}
+
 /// The names of the values in the context of an agent's run.
 fn context_names(unit: &UnitView<'_>) -> HashSet<String> {
-    let is_run = unit.prompts().next().is_some() && unit.program().literal.is_none();
-    let context = unit.argument_value("context").filter(|_| is_run);
+    let context = unit.argument_value("context").filter(|_| makes_agent(unit));
     let Some(ValueKind::Map(entries)) = context.map(|it| it.kind) else {
         return HashSet::default();
     };

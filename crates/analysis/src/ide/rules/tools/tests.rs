@@ -330,6 +330,127 @@ fn a_tool_and_a_value_of_a_run_have_different_names() {
     }
 }
 
+#[test]
+fn the_tools_of_an_agent_elsewhere_have_other_names_than_the_values_of_its_runs() {
+    let new = "SubAgent.new(prompt: \"Go {{d}}\", signature: \"(d :string?) -> :any\", TOOLS)";
+    let tools = "tools: %{\"d\" => fn _ -> 1 end}";
+    let new = &new.replace("TOOLS", tools);
+    let bare = &format!("SubAgent.new(prompt: \"Go.\", {tools})");
+    let named = &new.replace(tools, "tools: tools");
+    let map = "tools = %{\"d\" => fn _ -> 1 end}";
+    for (before, run, expected) in [
+        (
+            format!("a = {new}"),
+            "SubAgent.run(a, llm: llm, context: %{d: \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("a = {bare}"),
+            "SubAgent.run(a, context: %{d: \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("a = {new}"),
+            "a |> SubAgent.run!(context: %{\"d\" => \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("{map}\na = {named}"),
+            "SubAgent.run(a, context: %{d: \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("a = {new}\nc = %{{d: \"x\"}}"),
+            "SubAgent.run(a, context: c)",
+            Some("d"),
+        ),
+        (
+            format!("a = {new}\no = [context: %{{d: \"x\"}}]"),
+            "SubAgent.run(a, o)",
+            Some("d"),
+        ),
+        (
+            String::new(),
+            "SubAgent.run(NEW, context: %{d: \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("def a, do: {new}"),
+            "def b, do: SubAgent.run(a(), context: %{d: \"x\"})",
+            Some("d"),
+        ),
+        (
+            format!("a = {new}"),
+            "SubAgent.run(a, context: %{e: \"x\"})",
+            None,
+        ),
+        (
+            format!("a = {new}"),
+            "SubAgent.run(a, context: %{key => \"x\"})",
+            None,
+        ),
+        (format!("a = {new}"), "SubAgent.run(a, context: c)", None),
+        (
+            format!("a = {new}"),
+            "SubAgent.preview_prompt(a, context: %{d: \"x\"})",
+            None,
+        ),
+        (
+            format!("a = {new}"),
+            "SubAgent.run(\"Go {{d}}\", context: %{d: \"x\"})",
+            None,
+        ),
+        (
+            format!("a = {named}"),
+            "SubAgent.run(a, context: %{d: \"x\"})",
+            None,
+        ),
+    ] {
+        let text = format!("{before}\n{}\n", run.replace("NEW", new));
+        let mut found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+        found.retain(|it| !it.starts_with("unknown-input"));
+        let expected = expected.map(|it| format!("duplicate-tool: {it}"));
+        assert_eq!(found, Vec::from_iter(expected), "{text}");
+    }
+}
+
+/// An agent that needs an input with the name of a tool cannot run.
+#[test]
+fn a_tool_and_a_required_input_have_different_names() {
+    let tools = "tools: %{\"d\" => &f/1}";
+    for (code, is_wrong) in [
+        (
+            "SubAgent.new(prompt: \"{{d}}\", signature: \"(d :int) -> :any\", TOOLS)",
+            true,
+        ),
+        (
+            "SubAgent.new(prompt: \"{{d}}\", signature: \"(d :int) -> :any\", max_turns: 1, TOOLS)",
+            false,
+        ),
+        (
+            "SubAgent.new(prompt: \"{{d}}\", signature: \"(d :int?) -> :any\", TOOLS)",
+            false,
+        ),
+        (
+            "SubAgent.new(prompt: \"{{e}}\", signature: \"(e :int) -> {d :int}\", TOOLS)",
+            false,
+        ),
+        (
+            "SubAgent.run(\"{{d}}\", signature: \"(d :int) -> :any\", context: %{d: 1}, TOOLS)",
+            true,
+        ),
+        (
+            "LLMTool.new(prompt: \"{{d}}\", signature: \"(d :int) -> :any\", TOOLS)",
+            false,
+        ),
+    ] {
+        let text = format!("{}\n", code.replace("TOOLS", tools));
+        let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+        let expected = is_wrong.then(|| "duplicate-tool: \"d\"".to_owned());
+        assert_eq!(found, Vec::from_iter(expected), "{text}");
+    }
+}
+
 /// The message has just what its fix writes.
 #[test]
 fn an_atom_as_a_name_becomes_a_string() {

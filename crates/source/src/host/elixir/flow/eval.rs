@@ -1,12 +1,14 @@
 //! Evaluates an expression, given the values of the names in it.
 
+use std::sync::Arc;
+
 use crate::{
     host::{
         elixir::{
             contract::{options, split},
             flow::{
                 expr::{Expr, Parameter},
-                keys::{AgentKeys, SignatureText, agent_keys, signature_text},
+                keys::{AgentKeys, SignatureText, ToolNames, agent_keys, names_in, signature_text},
             },
             literal::only_string,
             lookup::Lookup,
@@ -58,6 +60,16 @@ pub fn is_agent(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> bool {
         steps: &mut steps,
     };
     evaluation.made_agent(expr, base).is_some()
+}
+
+/// The names of the tools of the agent that `expr`, counted from `base`, evaluates to, as far as they are known.
+pub fn tool_names(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Arc<[String]> {
+    let mut steps = MAX_STEPS;
+    let mut evaluation = Evaluation {
+        names,
+        steps: &mut steps,
+    };
+    evaluation.tool_names(expr, base).unwrap_or_default()
 }
 
 /// Makes the source of what is written in a literal.
@@ -255,6 +267,31 @@ impl<'n> Evaluation<'n> {
                 matches!(made.0, Expr::Compiled(_)).then_some(made)
             }
             _ => None,
+        }
+    }
+
+    /// The names of the tools of an agent that is not compiled.
+    fn tool_names(&mut self, expr: &Expr, base: TextSize) -> Option<Arc<[String]>> {
+        let (Expr::Agent(keys), base) = self.made_agent(expr, base)? else {
+            return None;
+        };
+        let in_list = match keys.options {
+            Some(_) => Some(self.options(keys, base)?),
+            None => None,
+        };
+        let (keys, base) = match &in_list {
+            Some(keys) => (keys, TextSize::default()),
+            None => (&**keys, base),
+        };
+        match keys.tools.as_ref()? {
+            ToolNames::Written(names) => Some(Arc::clone(names)),
+            ToolNames::Name(binder, name, at) => {
+                let bound = self.names.at(*binder, name, base + *at)?;
+                match bound.value().as_slice() {
+                    [percent, map] if percent.text() == "%" => names_in(map),
+                    _ => None,
+                }
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use crate::{
             contract::items,
             flow::{
                 call::Call,
-                eval::{Value, eval, is_agent},
+                eval::{Value, eval, is_agent, tool_names},
                 expr::Expr,
                 reader::Reader,
             },
@@ -32,6 +32,8 @@ pub const EXECUTE: &str = "execute";
 pub struct Uses {
     /// The agent that is run, where no prompt makes it.
     agent: Option<Use>,
+    /// Whether the call runs it, and does not just look at it.
+    is_run: bool,
     /// What takes the place of the whole context.
     context: Option<Use>,
     /// Whether that is the step of `then`.
@@ -100,6 +102,7 @@ impl Uses {
                 how: How::Read,
             });
         }
+        uses.is_run = is_run(name);
         uses.is_then = takes_step(name);
         if uses.is_then {
             uses.add_step(reader, name, call);
@@ -171,6 +174,12 @@ impl Uses {
         agent.is_some_and(|it| is_agent(names, &it.expr, start))
     }
 
+    /// The names of the tools of the agent that a call that begins at `start` runs, as far as they are known.
+    pub fn tool_names(&self, names: &Lookup<'_>, start: TextSize) -> Arc<[String]> {
+        let agent = self.agent.as_ref().filter(|_| self.is_run);
+        agent.map_or_else(Arc::default, |it| tool_names(names, &it.expr, start))
+    }
+
     /// The same, counted from `base`.
     pub fn rebased(&self, base: TextSize) -> Self {
         let on = |it: &Use| Use {
@@ -181,6 +190,7 @@ impl Uses {
         Self {
             agent: self.agent.as_ref().map(on),
             context: self.context.as_ref().map(on),
+            is_run: self.is_run,
             is_then: self.is_then,
             values: self.values.iter().map(on).collect(),
             reads: self.reads.iter().map(on).collect(),
@@ -282,6 +292,11 @@ pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a s
 /// Whether a function of the library passes a step to an agent, in place of any other context.
 pub fn takes_step(function: &str) -> bool {
     matches!(function, "then" | "then!")
+}
+
+/// Whether a function of the library runs an agent with the context that the call gives.
+fn is_run(function: &str) -> bool {
+    matches!(function, "run" | "run!")
 }
 
 /// Which argument of a function of the library is the agent that it runs or looks at.

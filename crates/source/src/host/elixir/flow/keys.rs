@@ -1,9 +1,13 @@
-//! What the keys of a call say of an agent: its signature, its prompt and its mode.
+//! What the keys of a call say of an agent: its signature, its prompt, its mode and its tools.
 
+use std::sync::Arc;
+
+use super::{expr::MapKey, reader::LONGEST_LIST};
 use crate::{
     host::{
         elixir::{
             call::Argument,
+            contract::items,
             literal::{key_text, literal},
             names::Binder,
         },
@@ -26,6 +30,8 @@ pub struct AgentKeys {
     pub prompt: Option<SignatureText>,
     /// Its mode of validation.
     pub mode: Option<ModeText>,
+    /// Its tools.
+    pub tools: Option<ToolNames>,
     /// The name of the list in place of the keys, and where it begins.
     pub options: Option<(Binder, String, TextSize)>,
 }
@@ -39,6 +45,43 @@ pub enum SignatureText {
     Name(Binder, String, TextSize),
     /// Where nobody can see it.
     Unknown,
+}
+
+/// The names of the tools of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToolNames {
+    /// In a map that is written there.
+    Written(Arc<[String]>),
+    /// In the map that a name is bound to.
+    Name(Binder, String, TextSize),
+}
+
+impl ToolNames {
+    fn of(value: &[Element<'_>]) -> Option<Self> {
+        if let [percent, map] = value
+            && percent.text() == "%"
+        {
+            return Some(Self::Written(names_in(map)?));
+        }
+        match Argument::of(value)? {
+            Argument::Name(binder, name) => {
+                let at = value.first()?.range.start();
+                Some(Self::Name(binder, name.to_owned(), at))
+            }
+            Argument::String(_) => None,
+        }
+    }
+}
+
+/// The names in a `map` of tools that are written out; `None` if it is not a whole map.
+pub(super) fn names_in(map: &Element<'_>) -> Option<Arc<[String]>> {
+    let is_map = map.kind == Kind::Braces && map.is_closed() && map.range.len() <= LONGEST_LIST;
+    let items = is_map.then(|| items(map))?;
+    let names = items.iter().filter_map(|item| {
+        MapKey::of(item)?;
+        key_text(item.first()?).map(str::to_owned)
+    });
+    Some(names.collect())
 }
 
 /// What the keys of a call say; `None` where more may be said than can be seen, unless a signature comes first.
@@ -61,6 +104,7 @@ pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
         match key_text(key)? {
             "signature" if keys.signature.is_none() => keys.signature = Some(signature_of(value)),
             "prompt" if keys.prompt.is_none() => keys.prompt = prompt_of(value),
+            "tools" if keys.tools.is_none() => keys.tools = ToolNames::of(value),
             "signature_validation" | "validation" if keys.mode.is_none() => {
                 keys.mode = Some(match value {
                     [atom] if atom.kind == Kind::Atom => {
@@ -117,8 +161,13 @@ impl AgentKeys {
             SignatureText::Unknown => None,
         });
         let options = self.options.iter().map(|(.., at)| *at);
+        let tools = self.tools.iter().filter_map(|it| match it {
+            ToolNames::Name(.., at) => Some(*at),
+            ToolNames::Written(_) => None,
+        });
         starts
             .chain(options)
+            .chain(tools)
             .min()
             .unwrap_or(TextSize::from(u32::MAX))
     }
@@ -138,6 +187,10 @@ impl AgentKeys {
             signature: self.signature.clone().map(on),
             prompt: self.prompt.clone().map(on),
             mode: self.mode.clone(),
+            tools: self.tools.clone().map(|it| match it {
+                ToolNames::Name(binder, name, at) => ToolNames::Name(binder, name, at - base),
+                written @ ToolNames::Written(_) => written,
+            }),
             options: { self.options.clone() }.map(|(binder, name, at)| (binder, name, at - base)),
         }
     }

@@ -152,7 +152,8 @@ impl Links {
         let start = texts.start();
         let range = TextRange::new(start, place + unit.len);
         let (mut flow, origins) = it.flows.flow(lookup, place);
-        if is_alone && tools.is_empty() && flow.is_empty() {
+        let may_clash = runs_agent && it.unit.argument("context").is_some();
+        if is_alone && tools.is_empty() && flow.is_empty() && !may_clash {
             return is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins));
         }
         let mut unit = Arc::unwrap_or_clone(unit);
@@ -188,6 +189,9 @@ impl Links {
         order::by_start(&mut unit.sites, |site| site.literal.start());
         sign_agent_itself(&mut unit);
         flow.move_by(place - start);
+        if runs_agent {
+            flow.tools = clashing(it.flows.tool_names(lookup, place), &unit);
+        }
         if linked.has_agent {
             flow.agent = None;
         }
@@ -257,6 +261,16 @@ impl Links {
         }
         false
     }
+}
+
+/// The `tools` whose names values in the map of the context have, too.
+fn clashing(tools: Arc<[String]>, unit: &Unit) -> Vec<String> {
+    let context = unit.argument("context").filter(|_| !tools.is_empty());
+    let Some(ValueKind::Map(entries)) = context.and_then(Argument::kind) else {
+        return Vec::new();
+    };
+    let is_value = |name: &&String| entries.iter().any(|it| it.key.name.as_ref() == Some(*name));
+    tools.iter().filter(is_value).cloned().collect()
 }
 
 /// The name of the agent of which `bound` is a compiled one.
