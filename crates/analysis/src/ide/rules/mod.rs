@@ -172,6 +172,8 @@ mod module_tests;
 #[cfg(test)]
 mod program_tests;
 #[cfg(test)]
+mod program_value_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod typing;

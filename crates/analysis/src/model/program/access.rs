@@ -41,11 +41,9 @@ impl<'a> Eval<'a, '_> {
             Ty::Declared(declared) => self.declared(declared, name, range, has_default),
             Ty::Undeclared(undeclared) => self.undeclared(undeclared, name, range),
             Ty::Compound(compound) => match &compound.parts {
-                Parts::Record(fields) => {
+                Parts::Record(record) => {
                     let normal = self.world.edition.normal_name(name);
-                    let mut fields = fields.iter().rev();
-                    let found = fields.find(|(name, _)| **name == *normal);
-                    found.map(|(_, ty)| ty.clone()).unwrap_or_default()
+                    record.get(&normal).cloned().unwrap_or_default()
                 }
                 Parts::Dict(value) => value.clone(),
                 Parts::List(_) | Parts::Tuple(_) => Ty::Unknown,

@@ -7,7 +7,9 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
     function::{Arg, Arity, Closure, Function},
-    library, special,
+    library,
+    record::Record,
+    special,
 };
 use crate::model::Primitive;
 use signature_ls_source::{
@@ -210,7 +212,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn map(&mut self, items: &'a [Expr]) -> Ty<'a> {
-        let mut fields: Option<Vec<(Box<str>, Ty<'a>)>> = Some(Vec::new());
+        let mut record = Some(Record::default());
         for pair in items.chunks(2) {
             let (key, value) = (&pair[0], pair.get(1));
             let name = key.as_key().map(|it| self.world.edition.normal_name(it));
@@ -218,12 +220,12 @@ impl<'a> Eval<'a, '_> {
                 self.eval(key);
             }
             let ty = value.map_or(Ty::Unknown, |it| self.eval(it));
-            match (name, &mut fields) {
-                (Some(name), Some(fields)) => fields.push((name.into(), ty)),
-                _ => fields = None,
+            match (name, &mut record) {
+                (Some(name), Some(record)) => record.add(&name, Some(key), ty),
+                _ => record = None,
             }
         }
-        fields.map_or(Ty::dict(Ty::Unknown), Ty::record)
+        record.map_or(Ty::dict(Ty::Unknown), Ty::of_record)
     }
 
     /// A function that is defined here. It is looked into once, also where nobody calls it.

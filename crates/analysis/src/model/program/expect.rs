@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use foldhash::{HashMap, HashMapExt};
+
 use super::{
     Declared, Fault, Origin, Taker, Ty, Undeclared,
     eval::Eval,
@@ -119,12 +121,18 @@ impl<'a> Eval<'a, '_> {
             return;
         }
         let edition = self.world.edition;
-        for pair in pairs.chunks_exact(2) {
-            let Some(name) = pair[0].as_key().map(|it| edition.normal_name(it)) else {
-                continue;
-            };
-            if let Some(field) = Field::named(fields, &name, edition) {
-                self.expect(&pair[1], &field.ty, &taker.at(&name));
+        let pairs = pairs.chunks_exact(2);
+        let named =
+            pairs.filter_map(|pair| Some((edition.normal_name(pair[0].as_key()?), &pair[1])));
+        let named: Vec<_> = named.collect();
+        let mut counts: HashMap<&str, u32> = HashMap::with_capacity(named.len());
+        for (name, _) in &named {
+            *counts.entry(name).or_default() += 1;
+        }
+        // Of several values of one name, either may count.
+        for (name, value) in named.iter().filter(|(name, _)| counts[name.as_str()] == 1) {
+            if let Some(field) = Field::named(fields, name, edition) {
+                self.expect(value, &field.ty, &taker.at(name));
             }
         }
     }
@@ -271,12 +279,11 @@ impl Parts<'_> {
             }
             (Self::Record(_) | Self::Dict(_), TypeKind::Primitive(Primitive::Map)) => Fit::Fits,
             (Self::Dict(_), TypeKind::Record(_)) => Fit::Unknown,
-            (Self::Record(fields), TypeKind::Record(wanted)) => {
+            (Self::Record(record), TypeKind::Record(wanted)) => {
                 let fits = wanted.iter().map(|wanted| {
                     let name = edition.normal_name(&wanted.name);
-                    let mut fields = fields.iter();
-                    match fields.find(|(given, _)| **given == *name) {
-                        Some((_, given)) => given.fit(&wanted.ty, edition),
+                    match record.get(&name) {
+                        Some(given) => given.fit(&wanted.ty, edition),
                         None if wanted.ty.optional => Fit::Fits,
                         None => Fit::Never,
                     }

@@ -11,7 +11,6 @@ use super::{
     ty::{Parts, join_all},
 };
 use crate::model::Primitive;
-use signature_ls_source::host::lisp::expr::ExprKind;
 
 /// What a function returns where that does not depend on functions among its arguments.
 #[derive(Clone, Copy)]
@@ -439,98 +438,6 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// Functions of maps.
-    fn of_map(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
-        let edition = self.world.edition;
-        match (name, args) {
-            ("get", [of, key, more @ ..]) => match key.expr {
-                Some(key) => self.read_key(&of.ty, key, !more.is_empty()),
-                None => Ty::Unknown,
-            },
-            ("get-in", [of, path, more @ ..]) => {
-                let Some(ExprKind::Vector(path)) = path.expr.map(|it| &it.kind) else {
-                    return Ty::Unknown;
-                };
-                let mut ty = of.ty.clone();
-                for key in path {
-                    ty = self.read_key(&ty, key, !more.is_empty());
-                }
-                ty
-            }
-            ("select-keys", [of, keys]) => {
-                let Some(ExprKind::Vector(keys)) = keys.expr.map(|it| &it.kind) else {
-                    return Ty::Unknown;
-                };
-                let fields = keys.iter().map(|key| {
-                    let name = edition.normal_name(key.as_key()?);
-                    let ty = self.read_key(&of.ty, key, false);
-                    (!ty.is_unknown()).then_some((name.into_boxed_str(), ty))
-                });
-                let fields: Option<Vec<_>> = fields.collect();
-                fields.map_or(Ty::dict(Ty::Unknown), Ty::record)
-            }
-            ("assoc", [of, pairs @ ..]) => {
-                let Some(mut fields) = of.ty.fields(edition) else {
-                    return Ty::Unknown;
-                };
-                for pair in pairs.chunks(2) {
-                    let [key, value] = pair else {
-                        return Ty::Unknown;
-                    };
-                    let Some(name) = key.expr.and_then(|it| it.as_key()) else {
-                        return Ty::Unknown;
-                    };
-                    set(&mut fields, &edition.normal_name(name), value.ty.clone());
-                }
-                Ty::record(fields)
-            }
-            ("update", [of, key, f, more @ ..]) => {
-                let Some(name) = key.expr.and_then(|it| it.as_key()) else {
-                    return Ty::Unknown;
-                };
-                let before = key.expr.map(|key| self.read_key(&of.ty, key, true));
-                let _ = before;
-                let Some(mut fields) = of.ty.fields(edition) else {
-                    return Ty::Unknown;
-                };
-                let name = edition.normal_name(name);
-                let found = fields.iter().find(|(it, _)| **it == *name);
-                let before = found.map(|(_, ty)| ty.clone()).unwrap_or_default();
-                let more = more.iter().map(|it| it.ty.clone());
-                let args: Vec<_> = std::iter::once(before).chain(more).collect();
-                let ty = self.apply(f, &args);
-                set(&mut fields, &name, ty);
-                Ty::record(fields)
-            }
-            ("dissoc", [of, keys @ ..]) => {
-                let Some(mut fields) = of.ty.fields(edition) else {
-                    return Ty::Unknown;
-                };
-                for key in keys {
-                    let Some(name) = key.expr.and_then(|it| it.as_key()) else {
-                        return Ty::Unknown;
-                    };
-                    let name = edition.normal_name(name);
-                    fields.retain(|(it, _)| **it != *name);
-                }
-                Ty::record(fields)
-            }
-            ("merge", maps) => {
-                let mut all = Vec::new();
-                for map in maps {
-                    let Some(fields) = map.ty.fields(edition) else {
-                        return Ty::Unknown;
-                    };
-                    for (name, ty) in fields {
-                        set(&mut all, &name, ty);
-                    }
-                }
-                Ty::record(all)
-            }
-            _ => Ty::Unknown,
-        }
-    }
-
     /// Folds elements of one type. What comes of it is certain where each step evaluates to what it began with.
     fn reduce(&mut self, f: &Arg<'a>, first: Ty<'a>, element: Ty<'a>) -> Ty<'a> {
         let args = [first.clone(), element.clone()];
@@ -591,11 +498,6 @@ fn part<'a>(list: &Ty<'a>, index: usize) -> Ty<'a> {
         true => list.at(index),
         false => list.element(),
     }
-}
-
-fn set<'a>(fields: &mut Vec<(Box<str>, Ty<'a>)>, name: &str, ty: Ty<'a>) {
-    fields.retain(|(it, _)| **it != *name);
-    fields.push((name.into(), ty));
 }
 
 /// What arithmetic on numbers of these types evaluates to.

@@ -9,6 +9,8 @@ mod eval;
 mod expect;
 mod function;
 mod library;
+mod maps;
+mod record;
 mod special;
 mod ty;
 

@@ -2,13 +2,13 @@
 
 use std::{fmt, rc::Rc};
 
-use super::function::Function;
-use crate::model::{Edition, Field, Primitive, Type, TypeKind};
+use super::{function::Function, record::Record};
+use crate::model::{Edition, Primitive, Type, TypeKind};
 
 /// Compounds that nest deeper are unknown.
 const MAX_DEPTH: u8 = 32;
 /// Records with more fields are not taken apart.
-const MAX_FIELDS: usize = 64;
+pub(super) const MAX_FIELDS: usize = 64;
 
 /// The type of an expression.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +74,7 @@ pub(super) enum Parts<'a> {
     /// A list of this length.
     Tuple(Vec<Ty<'a>>),
     /// A map with these keys.
-    Record(Vec<(Box<str>, Ty<'a>)>),
+    Record(Record<'a>),
     /// A map with any keys.
     Dict(Ty<'a>),
 }
@@ -94,13 +94,23 @@ impl<'a> Ty<'a> {
         Self::compound(depth.unwrap_or_default(), Parts::Tuple(elements))
     }
 
-    /// A map with just these keys.
+    /// A map with just these keys, which may be keywords or strings.
     pub fn record(fields: Vec<(Box<str>, Ty<'a>)>) -> Self {
-        if fields.len() > MAX_FIELDS {
+        let mut record = Record::default();
+        for (name, ty) in fields {
+            record.add(&name, None, ty);
+        }
+        Self::of_record(record)
+    }
+
+    /// A map with just the keys of `record`.
+    pub(super) fn of_record(record: Record<'a>) -> Self {
+        let entries = record.entries();
+        if entries.len() > MAX_FIELDS {
             return Self::Unknown;
         }
-        let depth = fields.iter().map(|(_, ty)| ty.depth()).max();
-        Self::compound(depth.unwrap_or_default(), Parts::Record(fields))
+        let depth = entries.iter().map(|it| it.ty.depth()).max();
+        Self::compound(depth.unwrap_or_default(), Parts::Record(record))
     }
 
     /// A map with any keys and values of the type `value`.
@@ -180,8 +190,9 @@ impl<'a> Ty<'a> {
             Self::Compound(it) => match &it.parts {
                 Parts::List(element) => element.clone(),
                 Parts::Tuple(elements) => join_all(elements.iter().cloned()),
-                Parts::Record(fields) => {
-                    let values = join_all(fields.iter().map(|(_, ty)| ty.clone()));
+                Parts::Record(record) => {
+                    let entries = record.entries().iter();
+                    let values = join_all(entries.map(|it| it.ty.clone()));
                     Self::tuple(vec![Self::Unknown, values])
                 }
                 Parts::Dict(value) => Self::tuple(vec![Self::Unknown, value.clone()]),
@@ -206,25 +217,26 @@ impl<'a> Ty<'a> {
         }
     }
 
-    /// The keys and values of a map whose keys are known.
-    pub(super) fn fields(&self, edition: Edition) -> Option<Vec<(Box<str>, Ty<'a>)>> {
+    /// The entries of a map whose keys are known.
+    pub(super) fn as_record(&self, edition: Edition) -> Option<Record<'a>> {
         match self {
             Self::Declared(it) => match &it.ty.kind {
                 TypeKind::Record(fields) if (1..=MAX_FIELDS).contains(&fields.len()) => {
-                    let field = |field: &'a Field| {
-                        let name = edition.normal_name(&field.name).into_boxed_str();
+                    let mut record = Record::default();
+                    for field in fields {
                         let ty = Declared {
                             ty: &field.ty,
                             ..*it
                         };
-                        (name, Self::Declared(ty))
-                    };
-                    Some(fields.iter().map(field).collect())
+                        let name = edition.normal_name(&field.name);
+                        record.add(&name, None, Self::Declared(ty));
+                    }
+                    Some(record)
                 }
                 _ => None,
             },
             Self::Compound(it) => match &it.parts {
-                Parts::Record(fields) => Some(fields.clone()),
+                Parts::Record(record) => Some(record.clone()),
                 _ => None,
             },
             _ => None,
@@ -262,7 +274,9 @@ impl<'a> Ty<'a> {
         }
         match (&self, &other) {
             (Self::Compound(a), Self::Compound(b)) => match (&a.parts, &b.parts) {
-                (Parts::Record(a), Parts::Record(b)) => join_fields(a, b),
+                (Parts::Record(a), Parts::Record(b)) => {
+                    a.join(b).map_or(Self::Unknown, Self::of_record)
+                }
                 (Parts::Dict(a), Parts::Dict(b)) => Self::dict(a.clone().join(b.clone())),
                 _ => Self::Unknown,
             },
@@ -286,12 +300,7 @@ impl<'a> Ty<'a> {
                 (Parts::Tuple(a), Parts::Tuple(b)) => {
                     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b))
                 }
-                (Parts::Record(a), Parts::Record(b)) => {
-                    let is_same = |((a, x), (b, y)): (&(Box<str>, _), &(Box<str>, _))| {
-                        a == b && Self::is_same(x, y)
-                    };
-                    a.len() == b.len() && a.iter().zip(b).all(is_same)
-                }
+                (Parts::Record(a), Parts::Record(b)) => a.is_same(b),
                 _ => false,
             },
             _ => match (self.as_primitive(), other.as_primitive()) {
@@ -312,19 +321,6 @@ pub(super) fn join_all<'a>(types: impl Iterator<Item = Ty<'a>>) -> Ty<'a> {
     types.fold(Ty::Nil, Ty::join)
 }
 
-fn join_fields<'a>(a: &[(Box<str>, Ty<'a>)], b: &[(Box<str>, Ty<'a>)]) -> Ty<'a> {
-    if a.len() != b.len() {
-        return Ty::Unknown;
-    }
-    let joined = a.iter().map(|(name, ty)| {
-        let (_, other) = b.iter().find(|(other, _)| other == name)?;
-        Some((name.clone(), ty.clone().join(other.clone())))
-    });
-    joined
-        .collect::<Option<_>>()
-        .map_or(Ty::Unknown, Ty::record)
-}
-
 /// A type as signatures write it.
 impl fmt::Display for Ty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -337,11 +333,11 @@ impl fmt::Display for Ty<'_> {
             Self::Compound(it) => match &it.parts {
                 Parts::List(element) => write!(f, "[{element}]"),
                 Parts::Tuple(elements) => write!(f, "[{}]", join_all(elements.iter().cloned())),
-                Parts::Record(fields) => {
+                Parts::Record(record) => {
                     f.write_str("{")?;
-                    for (index, (name, ty)) in fields.iter().enumerate() {
+                    for (index, entry) in record.entries().iter().enumerate() {
                         let comma = if index == 0 { "" } else { ", " };
-                        write!(f, "{comma}{name} {ty}")?;
+                        write!(f, "{comma}{} {}", entry.name, entry.ty)?;
                     }
                     f.write_str("}")
                 }

@@ -3,6 +3,8 @@
 //! Forms that are evaluated at run time are [`ValueKind::Dynamic`]: names, calls, quoted forms. So are forms without a
 //! counterpart: sets, ratios, characters.
 
+use foldhash::HashMap;
+
 use crate::{
     host::{
         lisp::{
@@ -90,7 +92,7 @@ fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
         Kind::Braces if element.is_closed() && is_map(element) => {
             let forms = forms(element);
             let entries = forms.chunks(2).map(|pair| entry(pair, depth));
-            Some(ValueKind::Map(entries.collect()))
+            Some(ValueKind::Map(without_twins(entries.collect(), &forms)))
         }
         _ => None,
     }
@@ -116,6 +118,34 @@ fn instant(element: &Element<'_>) -> Option<ValueKind> {
     let text = text_of(element, Escapes::Backslash).filter(|_| element.kind == Kind::String)?;
     let datetime = Datetime::parse(&text).ok()?;
     Some(ValueKind::Datetime(Box::new(datetime)))
+}
+
+/// A keyword and a string of one name are two keys, of which either may count: one entry is left, which is known only at
+/// run time.
+fn without_twins(entries: Vec<Entry>, forms: &[Form<'_>]) -> Vec<Entry> {
+    let keys = || forms.iter().step_by(2);
+    let has_key = |kind| keys().any(|it| it.element.kind == kind);
+    if !has_key(Kind::String) || !has_key(Kind::Atom) {
+        return entries;
+    }
+    let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
+    let mut first: HashMap<String, (usize, Kind)> = HashMap::default();
+    for (entry, key) in entries.into_iter().zip(keys()) {
+        let kind = key.element.kind;
+        let name = entry.key.name.as_ref();
+        match name.and_then(|name| first.get(name)) {
+            Some((index, other)) if *other != kind => {
+                kept[*index].value.kind = ValueKind::Dynamic;
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(name) = name {
+            first.insert(name.clone(), (kept.len(), kind));
+        }
+        kept.push(entry);
+    }
+    kept
 }
 
 fn entry(pair: &[Form<'_>], depth: usize) -> Entry {
@@ -164,6 +194,21 @@ mod tests {
 
     use super::*;
     use crate::host::values::testing::dump;
+
+    #[test]
+    fn a_keyword_and_a_string_of_one_name_are_no_duplicates() {
+        let text = r#"{:a 1 "b" 2 "a" 3 :b 4 "c" 5 :d 6 :d 7}"#;
+        let value = read(text).expect("a form");
+        expect![[r#"
+            map "{:a 1 \"b\" …"
+              "a" = Dynamic "1"
+              "b" = Dynamic "2"
+              "c" = Int(5) "5"
+              "d" = Int(6) "6"
+              "d" = Int(7) "7"
+        "#]]
+        .assert_eq(&dump(text, &value));
+    }
 
     #[test]
     fn every_form_of_a_value() {

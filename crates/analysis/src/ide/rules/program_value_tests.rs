@@ -1,0 +1,97 @@
+//! Tests of what programs evaluate to, as the reference does.
+
+use crate::{ide::testing::found_in, model::Edition};
+use signature_ls_source::host::HostKind;
+
+/// The diagnostics in a program in a string that has some tools and gives `output`. `T/` is the namespace of tools.
+fn found(program: &str, output: &str, edition: Edition) -> Vec<String> {
+    let program = program.replace("T/", &format!("{}/", edition.tool_namespace()));
+    let text = format!(
+        "Lisp.run(~S|{program}|, tools: %{{\"rec\" => {{&A.rec/1, \"() -> {{id :int, name :string, ok :bool}}\"}}, \"ints\" => \
+         {{&A.ints/1, \"() -> [:int]\"}}, \"floats\" => {{&A.floats/1, \"() -> [:float]\"}}, \"want\" => {{&A.want/1, \"(v :int) -> \
+         :int\"}}}}, signature: \"() -> {output}\")\n"
+    );
+    found_in(HostKind::Elixir, &text, edition)
+}
+
+const ALL: [Edition; 3] = [Edition::V0_4, Edition::V0_5, Edition::V0_11];
+
+/// Programs that succeed in these editions.
+fn succeed(editions: &[Edition], programs: &[(&str, &str)]) {
+    for edition in editions {
+        for (program, output) in programs {
+            let found = found(program, output, *edition);
+            assert!(found.is_empty(), "{edition}: {program}: {found:?}");
+        }
+    }
+}
+
+/// Programs that fail in these editions, with all of the code after `return`, or all of it.
+fn fail(editions: &[Edition], programs: &[(&str, &str)]) {
+    for edition in editions {
+        for (program, output) in programs {
+            let found = found(program, output, *edition);
+            let inner = program.strip_prefix("(return ");
+            let value = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(program);
+            let value = value.replace("T/", &format!("{}/", edition.tool_namespace()));
+            assert_eq!(
+                found,
+                [format!("returned-value: {value}")],
+                "{edition}: {program}"
+            );
+        }
+    }
+}
+
+/// A map may have a keyword and a string of one name. What tools give has strings for keys.
+#[test]
+fn keywords_and_strings_are_two_keys_of_a_map() {
+    succeed(
+        &ALL,
+        &[
+            ("(return (:name (merge {:name 5} (T/rec))))", ":int"),
+            ("(return (merge {:name 5} (T/rec)))", "{name :int}"),
+            ("(return (dissoc (T/rec) :id))", "{id :int, name :string}"),
+            (
+                "(return (dissoc {:id 1 :name \"x\"} \"name\"))",
+                "{id :int, name :string}",
+            ),
+            ("(return (get (assoc (T/rec) :name 5) \"name\"))", ":string"),
+            ("(return (:name (assoc (T/rec) :name 5)))", ":int"),
+            ("(return (:a (assoc {:a 1} \"a\" \"x\")))", ":int"),
+            ("(return (get (assoc {:a 1} \"a\" \"x\") \"a\"))", ":string"),
+            ("(return (:a (update {:a 1} \"a\" (fn [x] \"x\"))))", ":int"),
+            (
+                "(return {:id 1 :name \"x\" \"name\" 5})",
+                "{id :int, name :string}",
+            ),
+            (
+                "(return {:id 1 :name (name :a) \"name\" (count [])})",
+                "{id :int, name :string}",
+            ),
+            (
+                "(let [r {:id 1 :name \"x\" \"name\" 5}] r)",
+                "{id :int, name :string}",
+            ),
+            (
+                "(return (assoc (select-keys (T/rec) [:id]) :id \"x\"))",
+                "{id :string}",
+            ),
+            (
+                "(return (update (T/rec) :name (fn [x] (:y x))))",
+                "{id :int}",
+            ),
+        ],
+    );
+    fail(
+        &ALL,
+        &[
+            ("(return (assoc {:n 1} :n :a))", "{n :int}"),
+            ("(return (dissoc {:n 1 :m 2} :n))", "{n :int}"),
+            ("(return (merge {:n 1} {:n 2.5}))", "{n :int}"),
+            ("(return (update {:n 1} :n double))", "{n :int}"),
+            ("(return (assoc (T/rec) :n 1))", "{ok :int}"),
+            ("(return (assoc {:n 1} :a :b))", "{a :int}"),
+        ],
+    );
+}
