@@ -97,6 +97,21 @@ impl Edition {
         self >= Self::V0_11
     }
 
+    /// Whether `(and 5 7)` is `true` in a program.
+    pub fn and_gives_booleans(self) -> bool {
+        self == Self::V0_4
+    }
+
+    /// Whether `(str 5)` is 5 in a program.
+    pub fn str_keeps_single_values(self) -> bool {
+        self == Self::V0_4
+    }
+
+    /// Whether `(/ 4)` is 4 in a program.
+    pub fn division_keeps_single_numbers(self) -> bool {
+        self <= Self::V0_5
+    }
+
     /// The normal form of `name`, by which this edition compares names.
     pub fn normal_name(self, name: &str) -> String {
         if self.folds_hyphens() {

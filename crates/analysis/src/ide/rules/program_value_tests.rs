@@ -95,3 +95,35 @@ fn keywords_and_strings_are_two_keys_of_a_map() {
         ],
     );
 }
+
+/// In edition 0.4, `and` gives `true` and `str` keeps a value; a number divides itself from edition 0.11 on.
+#[test]
+fn functions_follow_the_edition() {
+    let early = [
+        ("(let [b (and 5 7)] b)", ":bool"),
+        ("(return (str 5))", ":int"),
+        ("(return (map str (T/ints)))", "[:int]"),
+        ("(return (apply str (T/ints)))", ":int"),
+    ];
+    succeed(&[Edition::V0_4], &early);
+    succeed(&[Edition::V0_4], &[("(return (str 1 2))", ":string")]);
+    fail(
+        &[Edition::V0_4],
+        &[
+            ("(return (and 5 7))", ":int"),
+            ("(return (str 1 2))", ":int"),
+        ],
+    );
+    let late = [
+        ("(return (and 5 7))", ":bool"),
+        ("(return (str 5))", ":int"),
+        ("(return (apply str (T/ints)))", ":int"),
+    ];
+    fail(&[Edition::V0_5, Edition::V0_11], &late);
+    succeed(
+        &[Edition::V0_4, Edition::V0_5],
+        &[("(return (/ 3))", ":int")],
+    );
+    fail(&[Edition::V0_11], &[("(return (/ 3))", ":int")]);
+    fail(&ALL, &[("(return (/ 6 3))", ":int")]);
+}

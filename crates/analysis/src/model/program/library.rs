@@ -10,7 +10,7 @@ use super::{
     function::{Arg, Function},
     ty::{Parts, join_all},
 };
-use crate::model::Primitive;
+use crate::model::{Edition, Primitive};
 
 /// What a function returns where that does not depend on functions among its arguments.
 #[derive(Clone, Copy)]
@@ -266,7 +266,9 @@ impl<'a> Eval<'a, '_> {
             return Ty::Unknown;
         };
         let name = plain(name);
+        let edition = self.world.edition;
         match known {
+            _ if keeps_single_value(name, edition) && args.len() == 1 => ty_at(args, 0),
             Known::Is(primitive) => {
                 self.call_for_elements(name, args);
                 Ty::Primitive(primitive)
@@ -459,16 +461,28 @@ impl<'a> Eval<'a, '_> {
         let Ty::Function(Function::Library(name)) = &f.ty else {
             return Ty::Unknown;
         };
-        let is_uniform = matches!(
-            plain(name),
-            "+" | "-" | "*" | "max" | "min" | "str" | "concat" | "max-key" | "min-key"
-        );
+        let name = plain(name);
+        let is_uniform = match name {
+            "+" | "-" | "*" | "max" | "min" | "concat" | "max-key" | "min-key" => true,
+            // There may be just one argument.
+            "str" => first.len() > 1 || !self.world.edition.str_keeps_single_values(),
+            _ => false,
+        };
         if !is_uniform {
             return Ty::Unknown;
         }
         let element = Arg::of(list.element());
         let args: Vec<_> = first.iter().cloned().chain([element]).collect();
         self.library(name, &args)
+    }
+}
+
+/// Whether it returns its argument if there is only one.
+fn keeps_single_value(name: &str, edition: Edition) -> bool {
+    match name {
+        "str" => edition.str_keeps_single_values(),
+        "/" => edition.division_keeps_single_numbers(),
+        _ => false,
     }
 }
 

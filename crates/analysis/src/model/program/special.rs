@@ -230,6 +230,10 @@ impl<'a> Eval<'a, '_> {
 
     /// The last one, or the first that is `nil` or `false`.
     fn and(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+        if self.world.edition.and_gives_booleans() {
+            self.branches(rest);
+            return Ty::Primitive(Primitive::Bool);
+        }
         let mut may_be_false = Ty::Nil;
         let mut ty = Ty::Primitive(Primitive::Bool);
         for (index, form) in rest.iter().enumerate() {
