@@ -127,3 +127,37 @@ fn functions_follow_the_edition() {
     fail(&[Edition::V0_11], &[("(return (/ 3))", ":int")]);
     fail(&ALL, &[("(return (/ 6 3))", ":int")]);
 }
+
+/// Some functions return an argument as it is, or what is in none of them.
+#[test]
+fn functions_are_as_lax_as_they_are() {
+    succeed(
+        &ALL,
+        &[
+            ("(return (range 3.0))", "[:int]"),
+            ("(return (concat {:a 1}))", "{a :int}"),
+            ("(return (concat \"\"))", ":string"),
+            ("(return (apply concat [{:a 1}]))", "{a :int}"),
+            ("(return (apply concat {:a 1} []))", "{a :int}"),
+            ("(return (reduce str [1]))", ":int"),
+            ("(return (reduce str 1 []))", ":int"),
+            ("(return (reduce + 0 []))", ":int"),
+            ("(return (reduce (fn [a x] \"x\") 1 []))", ":int"),
+            ("(return (mapcat (fn [x] {:k x}) [1 2]))", "[:any]"),
+            ("(return (mapcat (fn [x] {:k x}) []))", "[:int]"),
+        ],
+    );
+    fail(
+        &ALL,
+        &[
+            ("(return (range 3))", "[:string]"),
+            ("(return (concat [1] [2]))", "[:string]"),
+            ("(return (apply concat [[1] [2]]))", "[:string]"),
+            ("(return (reduce + [1 2]))", ":string"),
+            ("(return (reduce + (T/floats)))", ":int"),
+            ("(return (reduce conj [] (T/ints)))", "[:string]"),
+            ("(return (reduce (fn [a x] (+ a x)) (T/ints)))", ":string"),
+            ("(return (mapcat (fn [x] [x]) [1 2]))", "[:string]"),
+        ],
+    );
+}

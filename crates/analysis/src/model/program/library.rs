@@ -331,7 +331,11 @@ impl<'a> Eval<'a, '_> {
             }
             ("mapcat", [f, list]) => {
                 let ty = self.apply(f, &[list.ty.element()]);
-                list_of(ty.element())
+                // The entries of maps are no lists here.
+                match ty.is_list() || matches!(ty, Ty::Undeclared(_)) {
+                    true => list_of(ty.element()),
+                    false => Ty::list(Ty::Unknown),
+                }
             }
             ("map-indexed" | "keep-indexed", [f, list]) => {
                 let index = Ty::Primitive(Primitive::Int);
@@ -412,12 +416,20 @@ impl<'a> Eval<'a, '_> {
             ("concat", lists) if lists.iter().all(|it| it.ty.is_list()) => {
                 list_of(join_all(lists.iter().map(|it| it.ty.element())))
             }
+            ("concat", [only]) => only.ty.clone(),
             ("concat" | "flatten" | "interpose", _) => Ty::list(Ty::Unknown),
             ("vector" | "list", values) => {
                 Ty::tuple(values.iter().map(|it| it.ty.clone()).collect())
             }
             ("hash-map" | "array-map", _) => Ty::dict(Ty::Unknown),
-            ("range", ends) => list_of(number(ends.iter().map(|it| &it.ty))),
+            ("range", ends) => {
+                let is_int = |it: &Arg<'a>| it.ty.as_primitive() == Some(Primitive::Int);
+                // `(range 3.0)` has integers.
+                match ends.iter().all(is_int) {
+                    true => Ty::list(Ty::Primitive(Primitive::Int)),
+                    false => Ty::list(Ty::Unknown),
+                }
+            }
             ("repeat", [_, value]) => list_of(value.ty.clone()),
             ("zip", lists) => {
                 let elements = lists.iter().map(|it| it.ty.element());
@@ -440,15 +452,20 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// Folds elements of one type. What comes of it is certain where each step evaluates to what it began with.
+    /// Folds elements of one type. Without elements, or with just one, the function is not called. What comes of it is
+    /// certain where each step evaluates to what it began with.
     fn reduce(&mut self, f: &Arg<'a>, first: Ty<'a>, element: Ty<'a>) -> Ty<'a> {
-        let args = [first.clone(), element.clone()];
-        if let Ty::Function(Function::Library(_)) = f.ty {
-            return self.apply(f, &args);
-        }
-        let after = self.quietly(|eval| eval.apply(f, &args));
-        match !first.is_unknown() && first.is_same(&after) {
-            true => self.apply(f, &args),
+        let step = |eval: &mut Self, before: &Ty<'a>| {
+            let args = [before.clone(), element.clone()];
+            eval.quietly(|eval| eval.apply(f, &args))
+        };
+        let before = match f.ty {
+            Ty::Function(Function::Library(_)) => first.clone().join(step(self, &first)),
+            _ => first,
+        };
+        let after = step(self, &before);
+        match !before.is_unknown() && before.is_same(&after) {
+            true => self.apply(f, &[before, element]),
             false => {
                 self.apply(f, &[Ty::Unknown, element]);
                 Ty::Unknown
@@ -462,16 +479,18 @@ impl<'a> Eval<'a, '_> {
             return Ty::Unknown;
         };
         let name = plain(name);
+        let element = list.element();
         let is_uniform = match name {
-            "+" | "-" | "*" | "max" | "min" | "concat" | "max-key" | "min-key" => true,
+            "+" | "-" | "*" | "max" | "min" | "max-key" | "min-key" => true,
             // There may be just one argument.
             "str" => first.len() > 1 || !self.world.edition.str_keeps_single_values(),
+            "concat" => element.is_list() && first.iter().all(|it| it.ty.is_list()),
             _ => false,
         };
         if !is_uniform {
             return Ty::Unknown;
         }
-        let element = Arg::of(list.element());
+        let element = Arg::of(element);
         let args: Vec<_> = first.iter().cloned().chain([element]).collect();
         self.library(name, &args)
     }
