@@ -161,3 +161,35 @@ fn functions_are_as_lax_as_they_are() {
         ],
     );
 }
+
+/// What comes after a `return` that may run is not what the program gives.
+#[test]
+fn a_return_may_be_anywhere() {
+    succeed(
+        &ALL,
+        &[
+            ("(map (fn [x] (return {:n x})) [1 2])", "{n :int}"),
+            ("(or (return {:n 1}) 1)", "{n :int}"),
+            ("(return (or (return {:n 1}) 1))", "{n :int}"),
+            (
+                "(filter (complement (fn [x] (return {:n x}))) [1 2])",
+                "{n :int}",
+            ),
+            (
+                "(let [f (fn [x] (return {:n x}))] (map (juxt f) [1 2]))",
+                "{n :int}",
+            ),
+            ("(for [x [1]] (return {:n x}))", "{n :int}"),
+            ("[(return {:n 1})]", "{n :int}"),
+            ("(return [(return {:n 1})])", "{n :int}"),
+            ("{:n \"x\" :m (return {:n 1})}", "{n :int}"),
+        ],
+    );
+    fail(
+        &ALL,
+        &[
+            ("(map (fn [x] {:n x}) [1 2])", "{n :int}"),
+            ("(let [x (T/rec)] (count x))", "{n :int}"),
+        ],
+    );
+}

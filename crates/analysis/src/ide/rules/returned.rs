@@ -8,7 +8,7 @@ use crate::{
         unit::UnitView,
     },
 };
-use signature_ls_source::host::Notation;
+use signature_ls_source::{host::Notation, text::TextRange};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -37,6 +37,18 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     };
     let mode = unit.mode();
     let values = program.returns.iter().filter_map(|it| it.value);
+    // What holds another `return` is not returned.
+    let forms = program
+        .returns
+        .iter()
+        .filter(|it| it.value != Some(it.range));
+    let mut starts: Vec<_> = forms.map(|it| it.range.start()).collect();
+    starts.sort_unstable();
+    let holds_return = |value: &TextRange| {
+        let next = starts.partition_point(|it| *it < value.start());
+        starts.get(next).is_some_and(|it| *it < value.end())
+    };
+    let values = values.filter(|it| !holds_return(it));
     for value in values.filter_map(|range| unit.program_value(range)) {
         if found.len() >= MAX_FINDINGS {
             return;

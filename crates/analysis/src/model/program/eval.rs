@@ -42,6 +42,7 @@ pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
         done: HashSet::default(),
         applied: HashMap::default(),
         running: Vec::new(),
+        may_return: false,
         quiet: 0,
         branches: 0,
         is_before: false,
@@ -87,6 +88,8 @@ pub(super) struct Eval<'a, 'w> {
     pub(super) applied: HashMap<TextRange, Vec<Ty<'a>>>,
     /// The functions whose bodies are being looked into, so that recursion ends.
     pub(super) running: Vec<TextRange>,
+    /// Whether a `return` was met, which may end the program.
+    pub(super) may_return: bool,
     quiet: u32,
     /// How many conditions are around.
     branches: u32,
@@ -100,15 +103,18 @@ impl<'a> Eval<'a, '_> {
     fn program(&mut self, code: &'a [Expr]) {
         let mut ty = Ty::Nil;
         for form in code {
+            self.may_return = false;
             ty = self.eval(form);
         }
+        // Any of the functions may be called in the last form.
+        self.look_into_functions();
         if let (Some(last), Some(output), true) =
             (code.last(), self.world.output, self.world.returns_last)
             && !matches!(ty, Ty::Nil)
+            && !self.may_return
         {
             self.expect(last, output, &Taker::output());
         }
-        self.look_into_functions();
     }
 
     /// Whether what is seen is noted: not while a function is tried with some arguments.

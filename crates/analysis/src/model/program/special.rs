@@ -68,17 +68,7 @@ pub(super) fn form<'a>(
             eval.env = around;
             Ty::Nil
         }
-        "return" => {
-            if let [value] = rest {
-                eval.eval(value);
-                if let Some(output) = eval.world.output {
-                    eval.expect(value, output, &Taker::output());
-                }
-            } else {
-                eval.all(rest);
-            }
-            Ty::Nil
-        }
+        "return" => eval.return_form(rest),
         "fail" | "recur" => {
             eval.all(rest);
             Ty::Nil
@@ -103,6 +93,17 @@ pub(super) fn form<'a>(
 }
 
 impl<'a> Eval<'a, '_> {
+    /// Returns a value, unless there is a `return` in it, which comes before.
+    fn return_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+        self.may_return = false;
+        self.all(rest);
+        if let ([value], Some(output), false) = (rest, self.world.output, self.may_return) {
+            self.expect(value, output, &Taker::output());
+        }
+        self.may_return = true;
+        Ty::Nil
+    }
+
     fn let_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
         let around = self.env;
         let body = match rest.split_first() {
@@ -366,7 +367,10 @@ impl<'a> Eval<'a, '_> {
                 let ty = self.branches(rest);
                 Some(value.ty.clone().join(ty))
             }
-            "return" if rest.is_empty() => Some(Ty::Nil),
+            "return" if rest.is_empty() => {
+                self.may_return = true;
+                Some(Ty::Nil)
+            }
             _ if super::special::is_special(name) => {
                 let around = self.env;
                 if let Some(ExprKind::Vector(bound)) = rest.first().map(|it| &it.kind) {
