@@ -80,7 +80,6 @@ const FORMS: &[(&str, FormRole)] = &[
     ("some->>", FormRole::Threading),
     ("cond->", FormRole::Threading),
     ("cond->>", FormRole::Threading),
-    ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
     ("comment", FormRole::Comment),
     ("ns", FormRole::Namespace),

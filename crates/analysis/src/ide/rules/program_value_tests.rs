@@ -193,3 +193,27 @@ fn a_return_may_be_anywhere() {
         ],
     );
 }
+
+/// `as->` puts the value into no step, and the tests of `cond->` are no steps.
+#[test]
+fn only_steps_of_threads_get_a_value() {
+    for (program, expected) in [
+        ("(as-> 5 x (T/want {}))", true),
+        ("(as-> 5 x (T/want {:v x}))", false),
+        ("(cond-> 7 (T/want {}) inc)", true),
+        ("(cond->> 7 true inc (T/want {}) inc)", true),
+        ("(cond-> {:v 7} true (T/want))", false),
+        ("(-> {:v 7} (T/want))", false),
+        ("(-> {:v 7} (-> (T/want)))", false),
+        ("(-> {:v 7} (cond-> true (T/want)))", false),
+        ("(-> (T/want {}) inc)", true),
+    ] {
+        let found = found(program, ":int", Edition::V0_11);
+        let expected: &[_] = if expected {
+            &["missing-argument: tool/want"]
+        } else {
+            &[]
+        };
+        assert_eq!(found, expected, "{program}");
+    }
+}

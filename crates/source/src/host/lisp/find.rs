@@ -374,6 +374,12 @@ impl<'t, 'r> Finder<'t, 'r> {
             return;
         }
         let is_call = !is_quoted && self.call(left, role, &forms);
+        // Every second form of `cond->` is a test. Where the form itself is a step, the value is not in it.
+        let has_tests = head.is_some_and(|it| it.starts_with("cond->"));
+        let is_step = |index: usize| match left.is_threaded {
+            true => index > 0,
+            false => index > 1 && !(has_tests && index % 2 == 0),
+        };
         let is_threading = role == Some(FormRole::Threading);
         if role == Some(FormRole::Namespace) && !is_quoted {
             let said = self.namespaces(head, left.form.element);
@@ -384,7 +390,7 @@ impl<'t, 'r> Finder<'t, 'r> {
                 form,
                 place: Place::Free,
                 scope: left.scope,
-                is_threaded: is_threading && index > 1,
+                is_threaded: is_threading && is_step(index),
                 is_argument: is_call && role != Some(FormRole::Return),
             });
         }
