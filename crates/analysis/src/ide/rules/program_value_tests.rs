@@ -217,3 +217,21 @@ fn only_steps_of_threads_get_a_value() {
         assert_eq!(found, expected, "{program}");
     }
 }
+
+/// A string in a result is no number, wherever it is.
+#[test]
+fn strings_in_results_are_not_coerced() {
+    fail(
+        &ALL,
+        &[
+            ("(return (assoc {:n 1} :n \"x\"))", "{n :int}"),
+            ("(return (map name (T/ints)))", "[:int]"),
+            ("(let [s (str 1 2)] [s])", "[:float]"),
+            ("(return (select-keys (T/rec) [:name]))", "{name :bool}"),
+        ],
+    );
+    succeed(
+        &ALL,
+        &[("(return (assoc {:n 1} :n \"x\"))", "{n :keyword}")],
+    );
+}

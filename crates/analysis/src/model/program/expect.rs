@@ -155,10 +155,7 @@ impl<'a> Eval<'a, '_> {
                 let Some(given) = self.types.get(&expr.range).cloned() else {
                     return;
                 };
-                let fit = match taker.tool {
-                    Some(_) => given.fit(wanted, self.world.edition),
-                    None => given.fit_returned(wanted, self.world.edition),
-                };
+                let fit = given.fit(wanted, taker, self.world.edition);
                 if matches!(fit, Fit::Coerced | Fit::Never) {
                     self.fault(Fault::Value {
                         range: expr.range,
@@ -232,49 +229,49 @@ fn undeclared(tool: &str) -> Ty<'_> {
 }
 
 impl Ty<'_> {
-    /// How a value of this type fits `wanted` as an input.
-    pub(super) fn fit(&self, wanted: &Type, edition: Edition) -> Fit {
-        self.fit_with(wanted, edition, &|given| fit::fit(given, wanted, edition))
-    }
-
-    /// How a value of this type fits `wanted` as an output, which is not coerced.
-    pub(super) fn fit_returned(&self, wanted: &Type, edition: Edition) -> Fit {
-        match self.fit(wanted, edition) {
-            // What is declared may be written as a string at run time.
-            Fit::Coerced => match (self.as_primitive(), &wanted.kind) {
-                (
-                    Some(Primitive::String),
-                    TypeKind::Primitive(Primitive::Int | Primitive::Float | Primitive::Bool),
-                ) => Fit::Never,
-                _ => Fit::Unknown,
-            },
-            fit => fit,
-        }
-    }
-
-    fn fit_with(&self, wanted: &Type, edition: Edition, declared: &dyn Fn(&Type) -> Fit) -> Fit {
+    /// How a value of this type fits `wanted` where `taker` takes it.
+    fn fit(&self, wanted: &Type, taker: &Taker<'_>, edition: Edition) -> Fit {
         if matches!(
             wanted.kind,
             TypeKind::Unknown | TypeKind::Primitive(Primitive::Any)
         ) {
             return Fit::Fits;
         }
+        let of_type = |given: &Type| match taker.tool {
+            Some(_) => fit::fit(given, wanted, edition),
+            None => fit_returned(given, wanted, edition),
+        };
         match self {
-            Self::Declared(given) => declared(given.ty),
-            Self::Primitive(primitive) => declared(&Type::primitive(*primitive)),
-            Self::Function(Function::Key(_)) => declared(&Type::primitive(Primitive::Keyword)),
-            Self::Compound(compound) => compound.parts.fit(wanted, edition),
+            Self::Declared(given) => of_type(given.ty),
+            Self::Primitive(primitive) => of_type(&Type::primitive(*primitive)),
+            Self::Function(Function::Key(_)) => of_type(&Type::primitive(Primitive::Keyword)),
+            Self::Compound(compound) => compound.parts.fit(wanted, taker, edition),
             Self::Unknown | Self::Undeclared(_) | Self::Nil | Self::Function(_) => Fit::Unknown,
         }
     }
 }
 
+/// How a value of the type `given` fits `wanted` as an output, which is not coerced.
+fn fit_returned(given: &Type, wanted: &Type, edition: Edition) -> Fit {
+    match fit::fit(given, wanted, edition) {
+        // What is declared may be written as a string at run time.
+        Fit::Coerced => match (&given.kind, &wanted.kind) {
+            (
+                TypeKind::Primitive(Primitive::String),
+                TypeKind::Primitive(Primitive::Int | Primitive::Float | Primitive::Bool),
+            ) => Fit::Never,
+            _ => Fit::Unknown,
+        },
+        fit => fit,
+    }
+}
+
 impl Parts<'_> {
-    fn fit(&self, wanted: &Type, edition: Edition) -> Fit {
+    fn fit(&self, wanted: &Type, taker: &Taker<'_>, edition: Edition) -> Fit {
         match (self, &wanted.kind) {
-            (Self::List(element), TypeKind::List(wanted)) => element.fit(wanted, edition),
+            (Self::List(element), TypeKind::List(wanted)) => element.fit(wanted, taker, edition),
             (Self::Tuple(elements), TypeKind::List(wanted)) => {
-                let fits = elements.iter().map(|it| it.fit(wanted, edition));
+                let fits = elements.iter().map(|it| it.fit(wanted, taker, edition));
                 fits.max().unwrap_or(Fit::Fits)
             }
             (Self::Record(_) | Self::Dict(_), TypeKind::Primitive(Primitive::Map)) => Fit::Fits,
@@ -283,7 +280,7 @@ impl Parts<'_> {
                 let fits = wanted.iter().map(|wanted| {
                     let name = edition.normal_name(&wanted.name);
                     match record.get(&name) {
-                        Some(given) => given.fit(&wanted.ty, edition),
+                        Some(given) => given.fit(&wanted.ty, taker, edition),
                         None if wanted.ty.optional => Fit::Fits,
                         None => Fit::Never,
                     }
