@@ -235,3 +235,25 @@ fn strings_in_results_are_not_coerced() {
         &[("(return (assoc {:n 1} :n \"x\"))", "{n :keyword}")],
     );
 }
+
+#[test]
+fn a_thread_may_end_with_return() {
+    for edition in ALL {
+        for (program, value) in [
+            ("(-> {:n \"x\"} (return))", "{:n \"x\"}"),
+            ("(->> {:n \"x\"} (return))", "{:n \"x\"}"),
+            ("(-> {:n 1} (assoc :n \"x\") (return))", "(return)"),
+        ] {
+            let expected = [format!("returned-value: {value}")];
+            assert_eq!(found(program, "{n :int}", edition), expected, "{program}");
+        }
+    }
+    succeed(
+        &ALL,
+        &[
+            ("(-> {:n 1} (return))", "{n :int}"),
+            ("(-> {:n 1} (assoc :n 2) (return))", "{n :int}"),
+            ("(-> (or (return {:n 1}) 1) (return))", "{n :int}"),
+        ],
+    );
+}

@@ -170,6 +170,24 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
+    /// Notes that the `step` of a thread that returns gets a `value` that cannot be right.
+    pub(super) fn expect_returned(&mut self, value: &Arg<'a>, step: &'a Expr) {
+        let Some(wanted) = self.world.output.filter(|_| !self.may_return) else {
+            return;
+        };
+        let taker = Taker::output();
+        let fit = value.ty.fit(wanted, &taker, self.world.edition);
+        if fit == Fit::Never {
+            self.fault(Fault::Value {
+                range: value.expr.unwrap_or(step).range,
+                given: value.ty.clone(),
+                wanted,
+                fit,
+                taker,
+            });
+        }
+    }
+
     /// Looks into the function that a signature describes.
     pub(super) fn signed(&mut self, closure: Closure<'a>, params: &'a [Field]) {
         let edition = self.world.edition;

@@ -316,7 +316,7 @@ impl<'a> Eval<'a, '_> {
         if is_first || rest.is_empty() {
             self.expect_names(&value, head, step);
         }
-        if let Some(ty) = self.threaded_form(&value, head, rest, is_first) {
+        if let Some(ty) = self.threaded_form(&value, step, (head, rest), is_first) {
             return ty;
         }
         let mut args = self.args(rest);
@@ -335,8 +335,8 @@ impl<'a> Eval<'a, '_> {
     fn threaded_form(
         &mut self,
         value: &Arg<'a>,
-        head: &'a Expr,
-        rest: &'a [Expr],
+        step: &'a Expr,
+        (head, rest): (&'a Expr, &'a [Expr]),
         is_first: bool,
     ) -> Option<Ty<'a>> {
         let name = head.as_symbol()?;
@@ -368,6 +368,7 @@ impl<'a> Eval<'a, '_> {
                 Some(value.ty.clone().join(ty))
             }
             "return" if rest.is_empty() => {
+                self.expect_returned(value, step);
                 self.may_return = true;
                 Some(Ty::Nil)
             }
