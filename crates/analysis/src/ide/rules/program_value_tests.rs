@@ -257,3 +257,26 @@ fn a_thread_may_end_with_return() {
         ],
     );
 }
+
+#[test]
+fn numbers_searches_and_questions_have_types() {
+    fail(
+        &ALL,
+        &[
+            ("(return (floor 2.5))", ":string"),
+            ("(return (ceil 2.5))", ":string"),
+            ("(return (round 2.5))", ":string"),
+            ("(return (trunc 2.5))", ":string"),
+            ("(return (index-of \"abc\" \"c\"))", ":string"),
+            ("(return (last-index-of \"abc\" \"c\"))", ":string"),
+            ("(return (sqrt 4))", ":int"),
+            ("(return (pow 2 3))", ":int"),
+            ("(return (re-split (re-pattern \",\") \"a,b\"))", "[:int]"),
+            ("(return (parse-boolean \"true\"))", ":int"),
+            ("(return (pos-int? 5))", ":int"),
+            ("(return (double? 5))", ":string"),
+        ],
+    );
+    let groups = "(return (re-seq (re-pattern \"(a)\") \"a\"))";
+    succeed(&ALL, &[(groups, "[[:string]]"), (groups, "[:string]")]);
+}
