@@ -378,7 +378,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         let has_tests = head.is_some_and(|it| it.starts_with("cond->"));
         let is_step = |index: usize| match left.is_threaded {
             true => index > 0,
-            false => index > 1 && !(has_tests && index % 2 == 0),
+            false => index > 1 && !(has_tests && index.is_multiple_of(2)),
         };
         let is_threading = role == Some(FormRole::Threading);
         if role == Some(FormRole::Namespace) && !is_quoted {
