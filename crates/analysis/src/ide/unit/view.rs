@@ -379,8 +379,7 @@ impl<'a> UnitView<'a> {
         if output.is_some_and(|it| it.trim_matches(['"', '\'', ':']) == "text") {
             return Some("`output: :text`");
         }
-        let is_tool = self.is_llm_tool() && self.edition != Edition::V0_4;
-        is_tool.then_some("an LLM tool")
+        self.is_llm_tool().then_some("an LLM tool")
     }
 
     /// Whether it is a tool with a prompt of its own, such as the arguments of `LLMTool.new`.
