@@ -179,7 +179,7 @@ impl Scope {
         scope
     }
 
-    /// Whether the only own function of this name is a tool with one argument, and matches no string keys.
+    /// Whether the only own function of this name is a tool with one argument, of which no clause matches string keys alone.
     fn is_tool_of_own(&self, name: &str) -> bool {
         let is_own = |it: &Capture| {
             let module = it.module.as_ref();
@@ -263,16 +263,16 @@ impl Scope {
         })
     }
 
-    /// Whether a function of this document with one argument is a tool of which no clause matches string keys, and no
-    /// other function of the document has its name.
+    /// Whether a function of this document with one argument is a tool of which no clause matches string keys
+    /// alone, and no other function of the document has its name.
     pub(crate) fn is_tool_without_strings(&self, name: &str) -> bool {
         self.tools.get(name).is_some()
     }
 }
 
-/// Whether the functions of a name are one, of which no clause matches string keys.
+/// Whether the functions of a name are one, of which no clause matches string keys alone.
 fn is_one_without_strings(functions: &[&Function]) -> bool {
-    matches!(functions, [only] if only.string_keys.is_empty())
+    matches!(functions, [only] if !only.matches_strings)
 }
 
 /// A function that can be a tool.

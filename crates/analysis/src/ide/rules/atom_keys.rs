@@ -90,12 +90,9 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
         return None;
     };
     let resolved = unit.scope.resolve(capture).filter(|it| !it.is_own)?;
-    let has_strings = !resolved.function.string_keys.is_empty();
-    let key = resolved
-        .function
-        .atom_key
-        .as_ref()
-        .filter(|_| !has_strings)?;
+    let has_strings = resolved.function.matches_strings;
+    let key = resolved.function.atom_key.as_ref();
+    let key = key.filter(|_| !has_strings)?;
     let (module, function) = (&resolved.module.name, &capture.name);
     let message = format!(
         "`{module}.{function}` matches `{key}:`, but a tool's arguments have string keys; match `\"{key}\" =>` there."

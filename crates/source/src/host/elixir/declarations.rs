@@ -507,13 +507,16 @@ impl<'t> Reader<'t> {
         let defaults = items.iter().filter(has_default).count();
         let most = items.len();
         let text = parameters.map(Element::full_text).unwrap_or_default();
+        let atom_key = parameters.and_then(first_atom_key);
+        let string_keys = parameters.map(string_keys).unwrap_or_default();
         let function = Function {
             name: name.text().to_owned(),
             arity: most - defaults..=most,
             head: format!("{} {}{text}", word.text(), name.text()),
             doc: None,
-            atom_key: parameters.and_then(first_atom_key),
-            string_keys: parameters.map(string_keys).unwrap_or_default(),
+            matches_strings: atom_key.is_none() && !string_keys.is_empty(),
+            atom_key,
+            string_keys,
             clauses: 1,
             agent: None,
         };

@@ -66,6 +66,8 @@ pub struct Function {
     pub atom_key: Option<String>,
     /// The string keys in the maps that clauses take as their only argument.
     pub string_keys: Vec<String>,
+    /// Whether a clause matches string keys and no atom keys.
+    pub matches_strings: bool,
     /// The number of its clauses.
     pub clauses: u32,
     /// The signature of the agent that it returns, if it is public and that is certain.
@@ -205,6 +207,7 @@ impl Function {
             self.atom_key.clone_from(&clause.atom_key);
         }
         self.string_keys.extend_from_slice(&clause.string_keys);
+        self.matches_strings |= clause.matches_strings;
         self.clauses += 1;
     }
 
@@ -217,12 +220,14 @@ impl Function {
             doc: _,
             atom_key,
             string_keys,
+            matches_strings,
             clauses,
             agent,
         } = self;
         (name, arity, head) == (&other.name, &other.arity, &other.head)
             && (atom_key, string_keys) == (&other.atom_key, &other.string_keys)
-            && (clauses, agent) == (&other.clauses, &other.agent)
+            && (matches_strings, clauses) == (&other.matches_strings, &other.clauses)
+            && agent == &other.agent
     }
 }
 
