@@ -1,9 +1,10 @@
-//! The braces of tags, each of which may be written as an escape.
+//! The braces of tags, each of which may be written as an escape, and what is no part of the text between them.
 
 use crate::{
     syntax::{
         decode::unescaped,
         fragment::{self, Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
 };
@@ -33,6 +34,25 @@ pub(super) fn find(
         }
     }
     None
+}
+
+/// The interpolations and margins in `range`, with the kinds of their tokens.
+pub(super) fn foreign_in(
+    fragment: Fragment<'_>,
+    range: TextRange,
+) -> impl Iterator<Item = (SyntaxKind, TextRange)> {
+    let first = fragment
+        .foreign
+        .partition_point(|it| it.range.start() < range.start());
+    let inside = fragment.foreign[first..].iter();
+    let inside = inside.take_while(move |it| it.range.end() <= range.end());
+    inside.map(|it| {
+        let kind = match it.kind {
+            ForeignKind::Hole => SyntaxKind::Hole,
+            ForeignKind::Margin => SyntaxKind::Whitespace,
+        };
+        (kind, it.range)
+    })
 }
 
 /// The two of `brace` at `at`. Each may be an escape, such as `\u007b`.

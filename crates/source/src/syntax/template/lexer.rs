@@ -3,13 +3,13 @@
 use logos::Logos;
 
 use super::{
-    braces::{closing_braces, covering, opening_braces},
+    braces::{closing_braces, covering, foreign_in, opening_braces},
     pieces::{Piece, Pieces, TagKind, Token},
 };
 use crate::{
     syntax::{
         decode::{Decoded, unescaped},
-        fragment::{self, Escapes, ForeignKind, Fragment},
+        fragment::{self, Escapes, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -127,23 +127,10 @@ fn first_char(fragment: Fragment<'_>, range: TextRange) -> (Option<char>, TextSi
 
 fn lex_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
     let mut at = range.start();
-    let first = fragment
-        .foreign
-        .partition_point(|it| it.range.start() < range.start());
-    for foreign in fragment.foreign[first..]
-        .iter()
-        .take_while(|it| it.range.end() <= range.end())
-    {
-        lex_plain_words(fragment, TextRange::new(at, foreign.range.start()), tokens);
-        let kind = match foreign.kind {
-            ForeignKind::Hole => SyntaxKind::Hole,
-            ForeignKind::Margin => SyntaxKind::Whitespace,
-        };
-        tokens.push(Token {
-            kind,
-            range: foreign.range,
-        });
-        at = foreign.range.end();
+    for (kind, range) in foreign_in(fragment, range) {
+        lex_plain_words(fragment, TextRange::new(at, range.start()), tokens);
+        tokens.push(Token { kind, range });
+        at = range.end();
     }
     lex_plain_words(fragment, TextRange::new(at, range.end()), tokens);
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    braces::{covering, find, is_inside_hole, pair_at},
+    braces::{covering, find, foreign_in, is_inside_hole, pair_at},
     lexer::{Opening, is_path, lex_content},
     pieces::{Piece, Pieces, TagKind, content_in},
 };
@@ -37,24 +37,10 @@ pub(super) fn split(fragment: Fragment<'_>) -> Pieces {
 fn text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
     let range = TextRange::new(size(range.start), size(range.end));
     let mut at = range.start();
-    let first = fragment
-        .foreign
-        .partition_point(|it| it.range.start() < range.start());
-    for foreign in fragment.foreign[first..]
-        .iter()
-        .take_while(|it| it.range.end() <= range.end())
-    {
-        lines(
-            fragment.text,
-            TextRange::new(at, foreign.range.start()),
-            pieces,
-        );
-        let kind = match foreign.kind {
-            ForeignKind::Hole => SyntaxKind::Hole,
-            ForeignKind::Margin => SyntaxKind::Whitespace,
-        };
-        pieces.add(Piece::Text(kind), foreign.range.start());
-        at = foreign.range.end();
+    for (kind, foreign) in foreign_in(fragment, range) {
+        lines(fragment.text, TextRange::new(at, foreign.start()), pieces);
+        pieces.add(Piece::Text(kind), foreign.start());
+        at = foreign.end();
     }
     lines(fragment.text, TextRange::new(at, range.end()), pieces);
 }
