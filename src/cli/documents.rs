@@ -91,13 +91,15 @@ pub(super) fn look_at_documents<T: Send>(
     let answered = answered(&mut workspace, paths, parsed.answers);
     let answers = answered.into_par_iter().map(|parsed| match parsed {
         Answered::Done(answer) => Ok(answer),
-        Answered::Parsed(path, document) => {
-            guarded(|| look(&path, &document)).ok_or_else(|| Unread::panicked(&path))
-        }
-        Answered::Asks(path, mut document, answers) => {
+        Answered::Parsed(path, mut document, answers) => {
             let look = || {
-                document.set_answers(answers);
-                look(&path, &document)
+                if let Some(answers) = answers {
+                    document.set_answers(answers);
+                }
+                let answer = look(&path, &document);
+                // The command ends soon, and the system frees everything at once.
+                std::mem::forget(document);
+                answer
             };
             guarded(look).ok_or_else(|| Unread::panicked(&path))
         }
@@ -128,11 +130,11 @@ enum Parsed<T> {
     Heads(SourceFile, Box<Document>),
 }
 
-/// A document with its questions to other files.
+/// A document with what other files answered.
 enum Answered<T> {
     Done(T),
-    Parsed(PathBuf, Box<Document>),
-    Asks(PathBuf, Box<Document>, Arc<Answers>),
+    /// Without answers, it asked nothing.
+    Parsed(PathBuf, Box<Document>, Option<Arc<Answers>>),
 }
 
 /// Looks up the questions in the projects, and nothing else.
@@ -167,17 +169,17 @@ fn answered<T>(
         Parsed::Done(_, answer) | Parsed::Silent(_, answer) => Answered::Done(answer),
         Parsed::Asks(path, document) => {
             let answers = workspace.answers(Some(&path), document.asks());
-            Answered::Asks(path, document, answers.unwrap_or_default())
+            Answered::Parsed(path, document, Some(answers.unwrap_or_default()))
         }
         Parsed::Heads(file, document) => {
             let heads = search::heads(&file.text);
             if workspace.has_tool(&file.path, heads) != Some(true) {
-                return Answered::Parsed(file.path, document);
+                return Answered::Parsed(file.path, document, None);
             }
             let settings = document.settings().clone();
             let document = Box::new(Document::new(file.kind, &file.text, settings));
             let answers = workspace.answers(Some(&file.path), document.asks());
-            Answered::Asks(file.path, document, answers.unwrap_or_default())
+            Answered::Parsed(file.path, document, Some(answers.unwrap_or_default()))
         }
     });
     answered.collect()

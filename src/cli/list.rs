@@ -18,6 +18,7 @@ use super::{
 use signature_ls_analysis::ide::Settings;
 use signature_ls_source::{
     host::{HostDocument, PlacedUnit, Role, Site},
+    order,
     text::Text,
 };
 
@@ -86,7 +87,7 @@ fn entries(file: SourceFile, settings: Settings) -> Result<Vec<Listed>, Unread> 
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
-    sites.sort_by_key(place);
+    order::by_start(&mut sites, place);
     // A literal that is bound to a name belongs to each call with that name.
     sites.dedup_by_key(|it| (place(it), it.1.role));
     let path = shown(&file.path);

@@ -35,17 +35,37 @@ fn map_by<'a, T: Sync, R: Send>(
     items: &'a [T],
     look: impl Fn(&'a T) -> R + Send + Sync,
 ) -> Vec<R> {
-    use rayon::prelude::*;
+    use std::sync::{Mutex, PoisonError};
 
     if items.len() <= per_thread {
         // Another thread would only have to be woken.
         return items.iter().map(look).collect();
     }
-    let waiting = Waiting::of_thread();
-    let look = |item| waiting.lend(|| look(item));
     let longest = per_thread.max(items.len() / LEAST_SHARES);
-    let items = items.par_iter().with_min_len(per_thread);
-    items.with_max_len(longest).map(look).collect()
+    let len = items.len().div_ceil(items.len() / longest);
+    let shares: Vec<_> = items.chunks(len).collect();
+    let found = Mutex::new(Vec::with_capacity(shares.len()));
+    for_each(shares.len(), &|at| {
+        let results: Vec<_> = shares[at].iter().map(&look).collect();
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.push((at, results));
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    crate::order::by_number(&mut found, |(at, _)| *at as u64);
+    let mut all = Vec::with_capacity(items.len());
+    all.extend(found.into_iter().flat_map(|(_, results)| results));
+    all
+}
+
+/// Calls `work` with each number below `count`. It is not generic, because the code that divides work among threads
+/// would be compiled for each type.
+#[cfg(feature = "native")]
+fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+
+    let waiting = Waiting::of_thread();
+    let numbers = (0..count).into_par_iter().with_max_len(1);
+    numbers.for_each(|at| waiting.lend(|| work(at)));
 }
 
 #[cfg(not(feature = "native"))]

@@ -353,7 +353,8 @@ impl<'a> Sieve<'a> {
 }
 
 fn in_order(heard: &mut [Reported]) {
-    heard.sort_by_key(|it| (it.range().start(), it.range().end(), it.code()));
+    order::by_name(heard, |it| it.code());
+    order::by_range(heard, |it| it.range());
 }
 
 /// Keeps the `most` severe diagnostics, earlier ones first; returns the number of dropped ones.

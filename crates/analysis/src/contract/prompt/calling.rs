@@ -13,6 +13,7 @@ use crate::{
         json_schema::{input_schema, type_schema},
     },
 };
+use signature_ls_source::order;
 
 /// How much of each input is shown.
 const SHOWN: Limits = Limits {
@@ -23,7 +24,7 @@ const SHOWN: Limits = Limits {
 /// The definitions of tools that are sent beside the messages.
 pub fn definitions(tools: &[ListedTool<'_>]) -> Json {
     let mut sorted: Vec<_> = tools.iter().collect();
-    sorted.sort_by_key(|it| it.name);
+    order::by_name(&mut sorted, |it| it.name);
     sorted.into_iter().map(definition).collect()
 }
 
@@ -67,7 +68,7 @@ pub fn context(
         _ => {
             let params = signature.map_or(&[][..], |it| &it.params);
             let mut sorted: Vec<_> = params.iter().collect();
-            sorted.sort_by_key(|it| &it.name);
+            order::by_name(&mut sorted, |it| &it.name);
             let sorted = sorted.into_iter();
             sorted
                 .map(|it| line(&it.name, format!("‹{} {}›", it.name, it.ty)))
@@ -107,7 +108,7 @@ fn sorted(json: Json) -> Json {
     match json {
         Json::Object(map) => {
             let mut entries: Vec<_> = map.into_iter().collect();
-            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+            order::by_name(&mut entries, |(key, _)| key);
             let entries = entries.into_iter().map(|(key, it)| (key, sorted(it)));
             Json::Object(entries.collect())
         }

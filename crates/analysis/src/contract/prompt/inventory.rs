@@ -11,6 +11,7 @@ use crate::{
         render::{kebab_name, lisp_key, lisp_type, lisp_words},
     },
 };
+use signature_ls_source::order;
 
 /// The column where the types of inputs begin.
 const NAMES_WIDTH: usize = 30;
@@ -30,7 +31,7 @@ pub struct ListedTool<'a> {
 /// The listing of tools that a program is sent, from edition 0.5 on, with the names that an edition hides elsewhere.
 pub fn tools(tools: &[ListedTool<'_>]) -> String {
     let mut sorted: Vec<_> = tools.iter().collect();
-    sorted.sort_by_key(|it| it.name);
+    order::by_name(&mut sorted, |it| it.name);
     if sorted.is_empty() {
         return ";; No tools available".to_owned();
     }
@@ -107,7 +108,7 @@ pub fn data(
     if lines.is_empty() {
         return None;
     }
-    lines.sort_by_key(|(name, _)| *name);
+    order::by_name(&mut lines, |(name, _)| name);
     let lines = lines.into_iter().map(|(_, line)| line);
     let all: Vec<_> = std::iter::once(";; === data/ ===".to_owned())
         .chain(lines)
@@ -254,7 +255,7 @@ fn json_example(ty: &Type) -> Json {
         TypeKind::List(element) => Json::Array(vec![json_example(element)]),
         TypeKind::Record(fields) => {
             let mut sorted: Vec<_> = fields.iter().collect();
-            sorted.sort_by_key(|it| &it.name);
+            order::by_name(&mut sorted, |it| &it.name);
             let fields = sorted.into_iter();
             let fields = fields.map(|it| (it.name.clone(), json_example(&it.ty)));
             Json::Object(Map::from_iter(fields))

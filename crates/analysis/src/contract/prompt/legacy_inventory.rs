@@ -10,6 +10,7 @@ use crate::{
     contract::{Value, ValueKind},
     model::{Field, Primitive, Signature, Type, TypeKind},
 };
+use signature_ls_source::order;
 
 /// The number of elements or keys that the table shows of a list or a map.
 const MOST_ITEMS: usize = 3;
@@ -38,7 +39,7 @@ Terminate with an error. Use when the mission cannot be completed.
 /// The section of the tools. An agent with several turns is also told how to end them.
 pub fn tools(tools: &[ListedTool<'_>], has_turns: bool) -> String {
     let mut sorted: Vec<_> = tools.iter().collect();
-    sorted.sort_by_key(|it| it.name);
+    order::by_name(&mut sorted, |it| it.name);
     let mut sections: Vec<_> = sorted.iter().map(|it| Cow::Owned(section(it))).collect();
     let ends = [("return", RETURN), ("fail", FAIL)].into_iter();
     let ends = ends.filter(|(name, _)| has_turns && sorted.iter().all(|it| it.name != *name));
@@ -151,7 +152,7 @@ pub fn data(
     if rows.is_empty() {
         return "# Data Inventory\n\nNo data available in context.\n".to_owned();
     }
-    rows.sort_by_key(|(name, _)| *name);
+    order::by_name(&mut rows, |(name, _)| name);
     let note = match rows.iter().any(|(name, _)| is_hidden(name)) {
         true => {
             "\n\nNote: Firewalled fields (prefixed with `_`) are available in your program but hidden from conversation history."

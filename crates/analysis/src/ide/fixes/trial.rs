@@ -254,7 +254,8 @@ impl<'a> Units<'a> {
             sites.map(|site| (site.literal + placed.start, site.role))
         });
         let mut literals: Vec<_> = literals.collect();
-        literals.sort_by_key(|(range, role)| (range.start(), range.end(), *role as u8));
+        order::by_number(&mut literals, |(_, role)| *role as u8);
+        order::by_range(&mut literals, |(range, _)| *range);
         literals.dedup();
         literals
     }

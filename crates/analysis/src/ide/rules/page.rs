@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::ide::{Rule, Sample, Severity};
+use signature_ls_source::order;
 
 /// The list of all rules, `docs/rules.md`.
 pub fn index() -> String {
@@ -12,7 +13,7 @@ pub fn index() -> String {
          | code | severity | reports |\n|---|---|---|\n",
     );
     let mut rules: Vec<_> = super::all().collect();
-    rules.sort_by_key(|rule| rule.code);
+    order::by_name(&mut rules, |rule| rule.code);
     for rule in rules {
         let (code, severity) = (rule.code, severities(rule));
         // Writing to a string cannot fail.

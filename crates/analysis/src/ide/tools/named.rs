@@ -23,6 +23,7 @@ use signature_ls_source::{
         lisp::Namespaces,
         object::Literal,
     },
+    order,
     rare::Rare,
     text::{Text, TextRange, TextSize},
 };
@@ -140,7 +141,7 @@ pub(super) fn of_call(
         .iter()
         .filter_map(|tool| of_registered(tool, text, start, edition, scope, shared));
     let mut named: Vec<_> = named.rev().collect();
-    named.sort_by(|a, b| a.name.cmp(&b.name));
+    order::by_name(&mut named, |it| &it.name);
     named.dedup_by(|a, b| a.name == b.name);
     Some((named, is_complete))
 }
