@@ -7,8 +7,8 @@ use std::{alloc::System, fmt::Write as _};
 use signature_ls::workspace::{Origin, Workspace};
 use signature_ls_analysis::ide::{Document, Settings, outline};
 use signature_ls_source::{
-    host::{HostKind, MOST_UNITS},
-    text::TextEdit,
+    host::{HostKind, MOST_UNITS, catalog_in_stretches},
+    text::{TextEdit, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -23,6 +23,20 @@ const MOST_KEPT: usize = 256;
 
 /// The same for a document that is closed: it keeps no more of the code than its analyses.
 const MOST_KEPT_CLOSED: usize = 12;
+
+/// The maximum number of bytes in use while a long catalog is read once, apart from what a stretch of it takes.
+const MOST_ONCE: usize = 6;
+
+/// What a stretch of a catalog takes.
+const STRETCH: usize = 6 << 20;
+
+/// Entries of a catalog.
+const ENTRIES: &[&str] = &[
+    "f№(a :int) -> :int\n  D\n",
+    "f№(a :strin№) -> :int\n",
+    "foo№\n",
+    ";\n",
+];
 
 /// Units of Elixir whose documents keep much for edits.
 const CLOSED: &[&str] = &[
@@ -166,6 +180,22 @@ fn kept_closed(text: &str) -> usize {
         .saturating_sub(change.bytes_deallocated)
 }
 
+/// The greatest number of bytes in use while the entries of `text` are read in stretches.
+fn most_at_once(text: &str) -> usize {
+    let region = Region::new(ALLOCATOR);
+    let mut most = 0;
+    catalog_in_stretches(text, TextSize::from(1 << 16), &mut |_| {
+        let change = region.change();
+        most = most.max(
+            change
+                .bytes_allocated
+                .saturating_sub(change.bytes_deallocated),
+        );
+        Some(TextSize::from(1 << 16))
+    });
+    most
+}
+
 /// The error if the work for `unit` between `before` and `after` grows too fast.
 fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String> {
     let text = |length| format!("{before}{}{after}", repeated(unit, length));
@@ -267,6 +297,15 @@ fn twice_the_text_is_twice_the_work() {
         assert!(
             kept <= MOST_KEPT_CLOSED * text.len() + SLACK,
             "{unit:?}: {} bytes of text, closed it keeps {kept}",
+            text.len()
+        );
+    }
+    for unit in ENTRIES {
+        let text = repeated(unit, 1 << 20);
+        let most = most_at_once(&text);
+        assert!(
+            most <= MOST_ONCE * text.len() + STRETCH,
+            "{unit:?}: {} bytes of text, read once it takes {most}",
             text.len()
         );
     }
