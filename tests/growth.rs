@@ -46,6 +46,12 @@ const CLOSED: &[&str] = &[
     "@spec f№(integer()) :: integer()\n",
 ];
 
+/// The programs of a long prompt, which are kept apart for edits.
+const PROGRAMS: &str = "(tool/tt {:y data/b№})\n";
+
+/// The length of that prompt.
+const LONG: usize = 300_000;
+
 /// An allowance for tables that grow in steps.
 const SLACK: usize = 64 << 10;
 
@@ -170,9 +176,9 @@ fn work(kind: HostKind, text: &str) -> (usize, usize) {
 }
 
 /// The bytes that a closed document of `text` keeps.
-fn kept_closed(text: &str) -> usize {
+fn kept_closed(kind: HostKind, text: &str) -> usize {
     let region = Region::new(ALLOCATOR);
-    let document = Document::closed(HostKind::Elixir, text, Settings::default());
+    let document = Document::closed(kind, text, Settings::default());
     drop(document.findings());
     let change = region.change();
     change
@@ -293,13 +299,21 @@ fn twice_the_text_is_twice_the_work() {
             "defmodule A do\ndef f(%{{a: a}}), do: a\nSubAgent.run(\"x\", signature: \"() -> :int\")\n{}end\n",
             repeated(unit, 20 * LENGTH)
         );
-        let kept = kept_closed(&text);
+        let kept = kept_closed(HostKind::Elixir, &text);
         assert!(
             kept <= MOST_KEPT_CLOSED * text.len() + SLACK,
             "{unit:?}: {} bytes of text, closed it keeps {kept}",
             text.len()
         );
     }
+    let front = "---\nsignature: \"(a :int) -> {b :int}\"\n---\n```clojure\n";
+    let text = format!("{front}{}", repeated(PROGRAMS, LONG));
+    let closed = kept_closed(HostKind::Prompt, &text);
+    let (_, open) = work(HostKind::Prompt, &text);
+    assert!(
+        4 * closed <= 3 * open,
+        "open, a prompt keeps {open} bytes, closed {closed}"
+    );
     for unit in ENTRIES {
         let text = repeated(unit, 1 << 20);
         let most = most_at_once(&text);
