@@ -7,8 +7,8 @@ use std::{alloc::System, fmt::Write as _};
 use signature_ls::workspace::{Origin, Workspace};
 use signature_ls_analysis::ide::{Document, Settings, outline};
 use signature_ls_source::{
-    host::{HostKind, MOST_UNITS},
-    text::TextEdit,
+    host::{HostKind, MOST_UNITS, catalog_in_stretches},
+    text::{TextEdit, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -24,6 +24,20 @@ const MOST_KEPT: usize = 256;
 /// The same for a document that is closed: it keeps no more of the code than its analyses.
 const MOST_KEPT_CLOSED: usize = 12;
 
+/// The maximum number of bytes in use while a long catalog is read once, apart from what a stretch of it takes.
+const MOST_ONCE: usize = 6;
+
+/// What a stretch of a catalog takes.
+const STRETCH: usize = 6 << 20;
+
+/// Entries of a catalog.
+const ENTRIES: &[&str] = &[
+    "f№(a :int) -> :int\n  D\n",
+    "f№(a :strin№) -> :int\n",
+    "foo№\n",
+    ";\n",
+];
+
 /// Units of Elixir whose documents keep much for edits.
 const CLOSED: &[&str] = &[
     "~T\"{{a}}\" ",
@@ -31,6 +45,12 @@ const CLOSED: &[&str] = &[
     "SubAgent.run(p, signature: \"(a :int) -> :int\")\n",
     "@spec f№(integer()) :: integer()\n",
 ];
+
+/// The programs of a long prompt, which are kept apart for edits.
+const PROGRAMS: &str = "(tool/tt {:y data/b№})\n";
+
+/// The length of that prompt.
+const LONG: usize = 300_000;
 
 /// An allowance for tables that grow in steps.
 const SLACK: usize = 64 << 10;
@@ -156,14 +176,30 @@ fn work(kind: HostKind, text: &str) -> (usize, usize) {
 }
 
 /// The bytes that a closed document of `text` keeps.
-fn kept_closed(text: &str) -> usize {
+fn kept_closed(kind: HostKind, text: &str) -> usize {
     let region = Region::new(ALLOCATOR);
-    let document = Document::closed(HostKind::Elixir, text, Settings::default());
+    let document = Document::closed(kind, text, Settings::default());
     drop(document.findings());
     let change = region.change();
     change
         .bytes_allocated
         .saturating_sub(change.bytes_deallocated)
+}
+
+/// The greatest number of bytes in use while the entries of `text` are read in stretches.
+fn most_at_once(text: &str) -> usize {
+    let region = Region::new(ALLOCATOR);
+    let mut most = 0;
+    catalog_in_stretches(text, TextSize::from(1 << 16), &mut |_| {
+        let change = region.change();
+        most = most.max(
+            change
+                .bytes_allocated
+                .saturating_sub(change.bytes_deallocated),
+        );
+        Some(TextSize::from(1 << 16))
+    });
+    most
 }
 
 /// The error if the work for `unit` between `before` and `after` grows too fast.
@@ -263,10 +299,27 @@ fn twice_the_text_is_twice_the_work() {
             "defmodule A do\ndef f(%{{a: a}}), do: a\nSubAgent.run(\"x\", signature: \"() -> :int\")\n{}end\n",
             repeated(unit, 20 * LENGTH)
         );
-        let kept = kept_closed(&text);
+        let kept = kept_closed(HostKind::Elixir, &text);
         assert!(
             kept <= MOST_KEPT_CLOSED * text.len() + SLACK,
             "{unit:?}: {} bytes of text, closed it keeps {kept}",
+            text.len()
+        );
+    }
+    let front = "---\nsignature: \"(a :int) -> {b :int}\"\n---\n```clojure\n";
+    let text = format!("{front}{}", repeated(PROGRAMS, LONG));
+    let closed = kept_closed(HostKind::Prompt, &text);
+    let (_, open) = work(HostKind::Prompt, &text);
+    assert!(
+        4 * closed <= 3 * open,
+        "open, a prompt keeps {open} bytes, closed {closed}"
+    );
+    for unit in ENTRIES {
+        let text = repeated(unit, 1 << 20);
+        let most = most_at_once(&text);
+        assert!(
+            most <= MOST_ONCE * text.len() + STRETCH,
+            "{unit:?}: {} bytes of text, read once it takes {most}",
             text.len()
         );
     }

@@ -9,11 +9,13 @@ use std::{
 use super::{
     FAILURE,
     changes::{self, Change, Mode},
-    complain, documents, files, printed,
+    complain, documents,
+    files::{self, SourceFile, Unread},
+    printed,
     report::{Checked, Format, Report},
 };
 use signature_ls_analysis::{
-    ide::{Document, Findings, Severity, fix_all, fixable, rules::too_many_units},
+    ide::{Document, Findings, Once, Settings, Severity, fix_all, fixable, rules::too_many_units},
     model::Edition,
 };
 use signature_ls_source::text::Text;
@@ -46,7 +48,11 @@ impl Check {
             let fixed = self.fix.then(|| fixed(path, document)).flatten();
             (checked(path, document), fixed)
         };
-        let mut looked = documents::look_at_documents(&self.paths, self.edition, look);
+        let once = |file: &SourceFile, settings: &Settings| match self.fix {
+            true => None,
+            false => Some(checked_once(file, settings)?.map(|it| (it, None))),
+        };
+        let mut looked = documents::look_at_texts(&self.paths, self.edition, once, look);
         if self.diff {
             let is_failure = looked.complain();
             let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);
@@ -110,12 +116,25 @@ fn fixed(path: &Path, document: &Document) -> Option<(Change, Checked)> {
 
 /// What is found in a file.
 fn checked(path: &Path, document: &Document) -> Checked {
-    let Findings { reported, left_out } = document.findings();
+    with_findings(path, document.findings(), document.text().clone())
+}
+
+/// The same for a file that does not need a document.
+fn checked_once(file: &SourceFile, settings: &Settings) -> Option<Result<Checked, Unread>> {
+    Some(
+        match Document::found_once(file.kind, &file.text, settings)? {
+            Once::Found(text, findings) => Ok(with_findings(&file.path, findings, text)),
+            Once::Overfull => Err(Unread::overfull(&file.path)),
+        },
+    )
+}
+
+fn with_findings(path: &Path, findings: Findings, text: Text) -> Checked {
     Checked {
         path: files::shown(path),
-        findings: reported,
-        left_out,
-        text: document.text().clone(),
+        findings: findings.reported,
+        left_out: findings.left_out,
+        text,
     }
 }
 

@@ -65,10 +65,23 @@ pub(super) fn look_at_documents<T: Send>(
     edition: Option<Edition>,
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
+    look_at_texts(paths, edition, |_, _| None, look)
+}
+
+/// The same, where `once` may answer for a text without its document.
+pub(super) fn look_at_texts<T: Send>(
+    paths: &[PathBuf],
+    edition: Option<Edition>,
+    once: impl Fn(&SourceFile, &Settings) -> Option<Result<T, Unread>> + Sync,
+    look: impl Fn(&Path, &Document) -> T + Sync,
+) -> Looked<T> {
     let mut workspace = Workspace::default();
     let parsed = look_at(&mut workspace, paths, |file, mut settings| {
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
+        if let Some(answer) = once(&file, &settings) {
+            return Ok(Parsed::Done(file.path, answer?));
+        }
         let document = Document::closed(file.kind, &file.text, settings);
         if document.is_overfull() {
             return Err(Unread::overfull(&file.path));

@@ -41,6 +41,8 @@ impl<T: Blank> PartialEq for Rare<T> {
     }
 }
 
+impl<T: Blank + Eq> Eq for Rare<T> {}
+
 impl<T: Default> Rare<T> {
     /// The value to change, unless it is the default.
     pub fn get_mut(&mut self) -> Option<&mut T> {

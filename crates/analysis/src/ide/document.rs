@@ -7,11 +7,13 @@ mod indices;
 mod installed;
 mod interned;
 mod names;
+mod once;
 mod reports;
 mod tool_places;
 mod version;
 
 pub(super) use indices::Indices;
+pub use once::Once;
 pub(super) use tool_places::ToolPlaces;
 pub use version::{Difference, Version};
 

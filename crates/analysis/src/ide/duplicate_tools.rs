@@ -120,10 +120,10 @@ impl EntryNames {
 
 /// An entry whose name an earlier one has.
 pub(super) struct Repeated<'a> {
-    name: &'a str,
-    range: TextRange,
+    pub(super) name: &'a str,
+    pub(super) range: TextRange,
     /// The place of the first one's name.
-    first: TextRange,
+    pub(super) first: TextRange,
 }
 
 impl Repeated<'_> {

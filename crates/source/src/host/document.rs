@@ -62,7 +62,7 @@ impl HostDocument {
         };
         if may_count(kind, whole, roles) {
             let text = Text::from(whole);
-            let document = Self::parse_whole(kind, &text, &|| whole.into(), roles);
+            let document = Self::read(kind, &text, &|| whole.into(), roles, false);
             if is_ours || document.counts_alone() || search::may_have_directive(whole) {
                 return (text, document);
             }
@@ -104,6 +104,17 @@ impl HostDocument {
         whole: &dyn Fn() -> Cow<'t, str>,
         roles: &Roles,
     ) -> Self {
+        Self::read(kind, text, whole, roles, true)
+    }
+
+    /// The same. If it is not edited, less of it is kept.
+    fn read<'t>(
+        kind: HostKind,
+        text: &Text,
+        whole: &dyn Fn() -> Cow<'t, str>,
+        roles: &Roles,
+        is_edited: bool,
+    ) -> Self {
         let (host, units) = match kind {
             HostKind::Elixir => {
                 let (document, units) =
@@ -111,10 +122,10 @@ impl HostDocument {
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
-                let (file, units) = PromptFile::parse(text, roles);
+                let (file, units) = PromptFile::parse(text, roles, is_edited);
                 (Host::Prompt(file), units)
             }
-            HostKind::Markdown => match PromptFile::parse_if_signed(text, roles) {
+            HostKind::Markdown => match PromptFile::parse_if_signed(text, roles, is_edited) {
                 Some((file, units)) => (Host::SignedMarkdown(file), units),
                 None => {
                     let (document, units) = markdown::Document::parse(text, &whole(), roles, false);
@@ -149,12 +160,13 @@ impl HostDocument {
         if units.len() > MOST_UNITS {
             return Self::overfull(kind, roles);
         }
+        let is_prompt = matches!(host, Host::Prompt(_) | Host::SignedMarkdown(_));
         Self {
             roles: roles.clone(),
             host,
             units: Units::from(units),
             is_overfull: false,
-            is_forgotten: false,
+            is_forgotten: is_prompt && !is_edited,
         }
     }
 

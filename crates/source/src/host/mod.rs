@@ -35,7 +35,7 @@ pub mod yaml;
 /// a page, documents are short, and the code for it would be a tenth of the module.
 pub const HAS_SMALL_STEPS: bool = cfg!(feature = "native");
 
-pub use catalog::is_catalog;
+pub use catalog::{in_stretches as catalog_in_stretches, is_catalog};
 pub use comments::SeenComments;
 pub use document::{HostDocument, MOST_UNITS};
 pub use front_matter::{FrontMatter, find as front_matter};

@@ -19,13 +19,82 @@ fn grow<T>(list: &mut Vec<T>, read: usize, len: usize) {
     if list.len() >= LONG {
         let rest = list.len() as u64 * len.saturating_sub(read) as u64 / read.max(1) as u64;
         let rest = usize::try_from(rest).unwrap_or_default();
-        list.reserve_exact(rest.max(list.len() / 2));
+        // Few items are shorter than a byte.
+        let most = len.saturating_sub(read).max(LONG);
+        list.reserve_exact(rest.max(list.len() / 2).min(most));
     }
 }
+
+/// The number of parts in which a long list gives its room back.
+const PARTS: usize = 8;
+
+/// Items that are taken out of a long list. Their room is given back in parts, so that where they go to takes its place.
+pub struct Taken<T> {
+    /// The last one is the next one.
+    parts: Vec<std::vec::IntoIter<T>>,
+    left: usize,
+}
+
+/// Takes the items of a list from `start` on; `None` if they are few, or fewer than those before them, which may have to
+/// be copied.
+pub fn take_long<T>(list: &mut Vec<T>, start: usize) -> Option<Taken<T>> {
+    let left = list.len() - start;
+    if left < LONG.max(start) {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(PARTS);
+    for part in (0..PARTS).rev() {
+        parts.push(list.split_off(start + left / PARTS * part).into_iter());
+        list.shrink_to_fit();
+    }
+    Some(Taken { parts, left })
+}
+
+impl<T> Iterator for Taken<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        loop {
+            match self.parts.last_mut()?.next() {
+                None => drop(self.parts.pop()),
+                item => {
+                    self.left -= 1;
+                    return item;
+                }
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<T> ExactSizeIterator for Taken<T> {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_items_of_a_long_list_are_taken_in_order() {
+        let mut list: Vec<_> = (0..2 * LONG + 5).collect();
+        let taken = take_long(&mut list, 3).expect("a long list");
+        assert_eq!(taken.len(), 2 * LONG + 2);
+        assert!(taken.eq(3..2 * LONG + 5));
+        assert_eq!(list, [0, 1, 2]);
+        assert!(list.capacity() < LONG);
+        assert!(take_long(&mut list, 0).is_none());
+    }
+
+    #[test]
+    fn taken_items_give_their_room_back() {
+        let mut list = vec![0_u8; LONG];
+        let mut taken = take_long(&mut list, 0).expect("a long list");
+        taken.by_ref().take(LONG / 2 + 1).for_each(drop);
+        let kept: usize = taken.parts.iter().map(ExactSizeIterator::len).sum();
+        assert!(taken.parts.len() <= PARTS / 2, "{kept} items are left");
+    }
 
     #[test]
     fn a_long_list_grows_once() {
@@ -39,7 +108,17 @@ mod tests {
     fn a_list_that_becomes_denser_grows_by_half() {
         let mut list = vec![0_u8; LONG];
         list.shrink_to_fit();
-        make_room(&mut list, 100 * LONG, 100 * LONG);
-        assert_eq!(list.capacity(), LONG + LONG / 2);
+        make_room(&mut list, 50 * LONG, 100 * LONG);
+        assert_eq!(list.capacity(), LONG + LONG);
+    }
+
+    #[test]
+    fn a_list_gets_no_more_room_than_the_text_has_bytes() {
+        let mut list = vec![0_u8; 100 * LONG];
+        list.shrink_to_fit();
+        make_room(&mut list, 98 * LONG, 100 * LONG);
+        assert_eq!(list.capacity(), 102 * LONG);
+        make_room(&mut list, 98 * LONG, 100 * LONG);
+        assert_eq!(list.capacity(), 102 * LONG);
     }
 }

@@ -8,7 +8,7 @@ use std::{cell::Cell, fmt, ptr};
 
 use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 
-use super::reparse::GreenElement;
+use super::{reparse::GreenElement, room::take_long};
 
 /// The numbers of slots for tokens and for nodes, a power of two.
 const COUNT: usize = 2048;
@@ -100,7 +100,10 @@ impl Shared {
     ) -> GreenNode {
         let children = &elements[start..];
         if !is_small(children) {
-            return GreenNode::new(kind, elements.drain(start..));
+            return match take_long(elements, start) {
+                Some(children) => GreenNode::new(kind, children),
+                None => GreenNode::new(kind, elements.drain(start..)),
+            };
         }
         let slot = slot_in(&mut self.0.nodes, hash_of_node(kind, children));
         if let Some(node) = slot

@@ -31,7 +31,7 @@ type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;
 
 /// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
 /// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
-struct Enough<'a> {
+pub(super) struct Enough<'a> {
     settings: &'a Settings,
     errors: HashSet<(TextRange, &'static str)>,
     /// Where the last of them begins, if there are enough.
@@ -39,7 +39,7 @@ struct Enough<'a> {
 }
 
 impl<'a> Enough<'a> {
-    fn new(settings: &'a Settings) -> Self {
+    pub(super) fn new(settings: &'a Settings) -> Self {
         Self {
             settings,
             errors: HashSet::default(),
@@ -48,13 +48,13 @@ impl<'a> Enough<'a> {
     }
 
     /// Whether there are enough errors before `offset`.
-    fn is_before(&self, offset: TextSize) -> bool {
+    pub(super) fn is_before(&self, offset: TextSize) -> bool {
         self.last.is_some_and(|last| last < offset)
     }
 
     /// The length of the text from `start` to analyze before the errors in it are counted. It has no more of them than
     /// are left if it is like the text before it.
-    fn next_stretch(&self, start: TextSize) -> TextSize {
+    pub(super) fn next_stretch(&self, start: TextSize) -> TextSize {
         if self.last.is_some() {
             return LONGEST_STRETCH.into();
         }
@@ -67,7 +67,7 @@ impl<'a> Enough<'a> {
     }
 
     /// Counts the errors of a unit.
-    fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
+    pub(super) fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
         if !HAS_SMALL_STEPS || self.last.is_some() {
             return;
         }

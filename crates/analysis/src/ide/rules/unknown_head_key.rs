@@ -63,7 +63,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Finds the keys with hyphens that the function of a tool without a signature matches.
 fn hyphens(unit: &UnitView<'_>, tool: &Tool, found: &mut Vec<Diagnostic>) {
-    let named = tool.function.as_ref().map(|it| (&it.name, &tool.head_keys));
+    let named = tool.function.as_ref().map(|it| (&it.name, &tool.keys.head));
     let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &function.string_keys));
     for (function, keys) in named.into_iter().chain(captured) {
         let unknown = keys.iter().filter_map(|it| hyphenated(it));
@@ -93,7 +93,7 @@ fn hyphenated(name: &str) -> Option<Unknown<'_>> {
 
 /// Whether the function of `tool` matches any keys, so that its signature has to be read.
 fn matches_keys(unit: &UnitView<'_>, tool: &Tool) -> bool {
-    let has_head = tool.function.is_some() && !tool.head_keys.is_empty();
+    let has_head = tool.function.is_some() && !tool.keys.head.is_empty();
     has_head || function_of(unit, tool).is_some_and(|(_, it)| !it.string_keys.is_empty())
 }
 
@@ -172,7 +172,8 @@ impl Heads<'_> {
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
         if let Some(function) = &tool.function {
             let unknown = tool
-                .head_keys
+                .keys
+                .head
                 .iter()
                 .filter_map(|it| self.unknown(it, true));
             let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));

@@ -79,6 +79,24 @@ impl Document {
     }
 }
 
+/// Finds the units of `text`, a catalog that is read once: `look` gets those of each stretch, and returns the least
+/// length of the next one, if it needs one; that of the first is `first`.
+pub fn in_stretches(
+    text: &str,
+    first: TextSize,
+    look: &mut dyn FnMut(Vec<PlacedUnit>) -> Option<TextSize>,
+) {
+    catalog::in_stretches(text, first, &mut |start, green| {
+        let mut entries = Entries::up_to(usize::MAX);
+        let whole = TextRange::up_to(green.text_len());
+        entries.collect(&SyntaxNode::new_root(green), whole);
+        for unit in &mut entries.units {
+            unit.start += start;
+        }
+        look(entries.units)
+    });
+}
+
 /// At most `most` units of a whole catalog.
 fn units(root: &GreenNode, most: usize) -> Vec<PlacedUnit> {
     let mut start = TextSize::default();

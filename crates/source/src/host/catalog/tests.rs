@@ -1,8 +1,12 @@
 use proptest::prelude::*;
 
-use crate::host::{
-    HostKind, is_catalog,
-    test_support::{any_edits, check_edits, check_fixtures},
+use super::{Document, in_stretches};
+use crate::{
+    host::{
+        HostKind, PlacedUnit, is_catalog,
+        test_support::{any_edits, check_edits, check_fixtures},
+    },
+    text::TextSize,
 };
 
 #[test]
@@ -72,6 +76,22 @@ fn files_of_other_languages_are_no_catalogs() {
 }
 
 proptest! {
+    #[test]
+    fn stretches_have_the_units_of_the_whole(
+        pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..24),
+        len in 1_u32..40,
+    ) {
+        let text = pieces.concat();
+        let mut units = Vec::new();
+        in_stretches(&text, TextSize::from(len), &mut |found| {
+            units.extend(found);
+            Some(TextSize::from(len))
+        });
+        let placed = |units: Vec<PlacedUnit>| units.into_iter().map(|it| (it.start, it.unit)).collect::<Vec<_>>();
+        let whole = Document::parse(&text, usize::MAX).1;
+        prop_assert_eq!(placed(units), placed(whole), "{}", text);
+    }
+
     #[test]
     fn an_edit_leads_to_what_a_full_parse_finds(
         text in proptest::sample::select(TEXTS),

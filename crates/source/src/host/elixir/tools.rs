@@ -7,6 +7,7 @@ use crate::{
         object::Literal,
         token_tree::{Element, Kind, range_of},
     },
+    rare::{Blank, Rare},
     text::{TextRange, TextSize},
 };
 
@@ -35,21 +36,37 @@ pub struct Tool {
     /// Whether it is a function in a tuple that gives it no signature.
     pub lacks_signature: bool,
     /// The description beside its function, or the one that replaces that of its agent, in bytes of the text.
-    pub description: Option<Literal>,
+    pub description: Option<Box<Literal>>,
     /// The name that is given in place of its function.
-    pub function: Option<NamedFunction>,
-    /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
-    pub atom_keys: Vec<TextRange>,
-    /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
-    pub head_keys: Vec<String>,
-    /// An atom key that its function matches, if the function is given by a name.
-    pub named_atom_key: Option<String>,
+    pub function: Option<Box<NamedFunction>>,
+    /// The keys that matter in it, which few tools have.
+    pub keys: Rare<ToolKeys>,
     /// The number of arguments of its `fn`, where that is plain.
     pub arity: Option<usize>,
     /// Whether it is made of an agent that is given by a name, without a description beside it.
     pub wraps_name: bool,
+}
+
+/// The keys that matter in a tool.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolKeys {
+    /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
+    pub atoms: Vec<TextRange>,
+    /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
+    pub head: Vec<String>,
+    /// An atom key that its function matches, if the function is given by a name.
+    pub named_atom: Option<String>,
     /// The keys of options that the library does not read, in bytes of the text.
     pub other_options: Vec<TextRange>,
+}
+
+impl Blank for ToolKeys {
+    const BLANK: &'static Self = &Self {
+        atoms: Vec::new(),
+        head: Vec::new(),
+        named_atom: None,
+        other_options: Vec::new(),
+    };
 }
 
 /// What is registered as a tool.
@@ -128,8 +145,11 @@ impl Tool {
         let Some(function) = function(value) else {
             return;
         };
-        self.head_keys = head::keys_of_only_clause(&function);
-        self.named_atom_key = head::atom_key_of_fn(&function);
+        self.keys = Rare::from(ToolKeys {
+            head: head::keys_of_only_clause(&function),
+            named_atom: head::atom_key_of_fn(&function),
+            ..ToolKeys::clone(&self.keys)
+        });
         self.arity = head::arity_of_fn(&function);
     }
 
@@ -147,12 +167,9 @@ impl Tool {
             lacks_signature: false,
             description: None,
             function: None,
-            atom_keys: Vec::new(),
-            head_keys: Vec::new(),
-            named_atom_key: None,
+            keys: Rare::default(),
             arity: None,
             wraps_name: false,
-            other_options: Vec::new(),
         })
     }
 
@@ -160,13 +177,16 @@ impl Tool {
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
         self.key = map(self.key);
         self.range = map(self.range);
-        let keys = self.atom_keys.iter_mut().chain(&mut self.other_options);
-        keys.for_each(|it| *it = map(*it));
+        if let Some(keys) = self.keys.get_mut() {
+            let ranges = keys.atoms.iter_mut().chain(&mut keys.other_options);
+            ranges.for_each(|it| *it = map(*it));
+        }
         let signature = match &mut self.contract {
             Some(Contract::Literal(literal)) => Some(literal),
             Some(Contract::Name(..)) | None => None,
         };
-        for literal in signature.into_iter().chain(&mut self.description) {
+        let description = self.description.as_deref_mut();
+        for literal in signature.into_iter().chain(description) {
             literal.literal = map(literal.literal);
             literal.content = map(literal.content);
         }
@@ -358,16 +378,18 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         form: form(value),
         contract: Contract::of(value),
         lacks_signature: tool_forms::lacks_signature(value),
-        description: own_description(value),
-        function: named_function(value),
-        atom_keys: written.as_ref().map_or(Vec::new(), keys_of_fn),
-        head_keys: written
-            .as_ref()
-            .map_or(Vec::new(), head::keys_of_only_clause),
-        named_atom_key: None,
+        description: own_description(value).map(Box::new),
+        function: named_function(value).map(Box::new),
+        keys: Rare::from(ToolKeys {
+            atoms: written.as_ref().map_or(Vec::new(), keys_of_fn),
+            head: written
+                .as_ref()
+                .map_or(Vec::new(), head::keys_of_only_clause),
+            named_atom: None,
+            other_options: tool_forms::other_options(value),
+        }),
         arity: written.as_ref().and_then(head::arity_of_fn),
         wraps_name: tool_forms::wraps_name(value),
-        other_options: tool_forms::other_options(value),
         range: first.range.cover(last.range),
     })
 }
@@ -517,6 +539,12 @@ fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A call may register tens of thousands.
+    #[test]
+    fn a_tool_takes_little_room() {
+        assert!(size_of::<Tool>() <= 208, "{} bytes", size_of::<Tool>());
+    }
 
     #[test]
     fn every_form_is_described() {

@@ -27,6 +27,11 @@ impl Programs {
         }
     }
 
+    /// The units, without what an edit needs.
+    pub fn into_units(self) -> Vec<PlacedUnit> {
+        self.units.into()
+    }
+
     /// Applies an edit of the body; `text` is that after it.
     pub fn edit(&mut self, text: &Text, edit: &TextEdit, roles: &Roles) {
         let mut region = Region::find(&self.starts, text, edit);

@@ -31,8 +31,9 @@ pub struct PromptFile {
 }
 
 impl PromptFile {
-    /// Parses a file that is a prompt because of its name. Without front matter, all of it is the prompt.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    /// Parses a file that is a prompt because of its name. Without front matter, all of it is the prompt. Of a text that is
+    /// not edited, the programs are only kept in its unit.
+    pub fn parse(text: &Text, roles: &Roles, is_edited: bool) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
         let mut head =
@@ -44,15 +45,19 @@ impl PromptFile {
                 head.unit.kind = UnitKind::OpenFrontMatter;
             }
         }
-        Self::new(text, front_matter, head, roles)
+        Self::new(text, front_matter, head, roles, is_edited)
     }
 
-    /// Parses a file that is a prompt only if its front matter has a signature.
-    pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
+    /// The same for a file that is a prompt only if its front matter has a signature.
+    pub fn parse_if_signed(
+        text: &Text,
+        roles: &Roles,
+        is_edited: bool,
+    ) -> Option<(Self, Vec<PlacedUnit>)> {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
         (head.evidence >= Some(Evidence::Likely))
-            .then(|| Self::new(text, Some(front_matter), head, roles))
+            .then(|| Self::new(text, Some(front_matter), head, roles, is_edited))
     }
 
     fn new(
@@ -60,6 +65,7 @@ impl PromptFile {
         front_matter: Option<FrontMatter>,
         head: Head,
         roles: &Roles,
+        is_edited: bool,
     ) -> (Self, Vec<PlacedUnit>) {
         let mut file = Self {
             front_matter,
@@ -67,8 +73,15 @@ impl PromptFile {
             programs: None,
         };
         let body = file.body(text);
-        file.programs = program::may_be_in(text, body).then(|| Programs::read(text, body, roles));
-        let mut units = vec![file.unit(text)];
+        let programs = program::may_be_in(text, body).then(|| Programs::read(text, body, roles));
+        let unit = match is_edited {
+            true => {
+                file.programs = programs;
+                file.unit(text, file.shared_programs())
+            }
+            false => file.unit(text, programs.map_or_else(Vec::new, Programs::into_units)),
+        };
+        let mut units = vec![unit];
         units.extend(head.nested);
         (file, units)
     }
@@ -102,7 +115,14 @@ impl PromptFile {
             }
             None => {}
         }
-        Some(units.replace(0..1, vec![self.unit(text)], edit))
+        let unit = self.unit(text, self.shared_programs());
+        Some(units.replace(0..1, vec![unit], edit))
+    }
+
+    /// The programs in the body, which are kept.
+    fn shared_programs(&self) -> Vec<PlacedUnit> {
+        let programs = self.programs.as_ref();
+        programs.map_or_else(Vec::new, |it| it.units().to_vec())
     }
 
     /// The place of the body.
@@ -113,8 +133,8 @@ impl PromptFile {
         TextRange::new(start.min(text.len()), text.len())
     }
 
-    /// The unit of front matter and body.
-    fn unit(&self, text: &Text) -> PlacedUnit {
+    /// The unit of front matter and body, with the `programs` in it.
+    fn unit(&self, text: &Text, programs: Vec<PlacedUnit>) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
         let body = self.body(text);
@@ -128,9 +148,7 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Vec::new(),
             });
-            if let Some(programs) = &self.programs {
-                program::add(&mut unit, text, programs.units());
-            }
+            program::add(&mut unit, text, programs);
         }
         PlacedUnit::new(TextSize::from(0), unit)
     }

@@ -28,8 +28,9 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
         .is_some_and(|near| may_be_in(text, near))
 }
 
-/// Adds the `programs` of a text to the `unit` of the whole file.
-pub(super) fn add(unit: &mut Unit, text: &Text, programs: &[PlacedUnit]) {
+/// Adds the `programs` of a text to the `unit` of the whole file, which copies them: of those that nothing else needs, no
+/// two copies are kept.
+pub(super) fn add(unit: &mut Unit, text: &Text, programs: impl IntoIterator<Item = PlacedUnit>) {
     for placed in programs {
         let start = placed.start;
         let code = text.slice(TextRange::at(start, placed.unit.len));

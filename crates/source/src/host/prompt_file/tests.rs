@@ -1,13 +1,47 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
-use crate::host::{
-    HostKind,
-    test_support::{any_edits, check_edits, check_fixtures},
+use crate::{
+    host::{
+        HostDocument, HostKind, Roles,
+        test_support::{any_edits, check_edits, check_fixtures},
+    },
+    text::{Text, TextEdit},
 };
 
 #[test]
 fn fixtures() {
     check_fixtures("prompt_file/test_data");
+}
+
+#[test]
+fn a_closed_file_has_the_programs_of_an_open_one_and_can_be_edited() {
+    let units = |document: &HostDocument| {
+        let units = document.units().iter();
+        units
+            .map(|it| (it.start, Arc::clone(&it.unit)))
+            .collect::<Vec<_>>()
+    };
+    let mut whole =
+        "---\nsignature: \"(a :int) -> {b :int}\"\n---\n```clojure\n(return {:b data/a})\n```\n"
+            .to_owned();
+    let roles = Roles::default();
+    for kind in [HostKind::Prompt, HostKind::Markdown] {
+        let (text, mut closed) = HostDocument::parse_closed(kind, &whole, &roles, true);
+        let open = HostDocument::parse(kind, &text, &roles);
+        assert!(open.units()[0].unit.is_program());
+        assert_eq!(units(&closed), units(&open));
+        let mut opened = closed.opened(&text);
+        let edit = TextEdit::insert(text.len(), "\n```clojure\n(return {:c 1})\n```\n");
+        edit.apply(&mut whole);
+        let text = Text::from(whole.as_str());
+        let expected = units(&HostDocument::parse(kind, &text, &roles));
+        for document in [&mut closed, &mut opened] {
+            document.edit(&text, &edit);
+            assert_eq!(units(document), expected);
+        }
+    }
 }
 
 const PIECES: &[&str] = &[

@@ -33,13 +33,7 @@ pub(super) struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// The lines of `text` after the first `mark` bytes.
     pub(super) fn of(text: &'t str, mark: usize) -> Self {
-        let starts: Vec<_> = lines(text, mark).map(|line| size(line.start)).collect();
-        let mut lines = Self {
-            text,
-            mark,
-            starts,
-            ranks: Vec::new(),
-        };
+        let mut lines = Self::unranked(text, mark);
         let indices: Vec<_> = (0..lines.len()).step_by(RANKED).collect();
         let ranks = parallel::map_long(&indices, |first| {
             let indices = *first..lines.len().min(first + RANKED);
@@ -48,6 +42,16 @@ impl<'t> Lines<'t> {
         });
         lines.ranks = ranks.concat();
         lines
+    }
+
+    /// The same without ranks, for a parse whose items do not nest.
+    pub(super) fn unranked(text: &'t str, mark: usize) -> Self {
+        Self {
+            text,
+            mark,
+            starts: lines(text, mark).map(|line| size(line.start)).collect(),
+            ranks: Vec::new(),
+        }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -40,6 +40,17 @@ pub fn parse(text: &str) -> GreenNode {
     GreenNode::new(SyntaxKind::Catalog.into(), runs)
 }
 
+/// Parses a catalog that is read once, which needs no tree as a whole: `look` gets where each stretch of its items
+/// begins and a catalog of these, and returns the least length of the next one, if it needs one; that of the first is
+/// `first`.
+pub fn in_stretches(
+    text: &str,
+    first: TextSize,
+    look: &mut dyn FnMut(TextSize, GreenNode) -> Option<TextSize>,
+) {
+    parser::in_stretches(text, first, look);
+}
+
 /// Whether more than `most` lines of `text` certainly begin an entry.
 pub fn certainly_has_more(text: &str, most: usize) -> bool {
     let lines = lines::lines(text.trim_start_matches('\u{feff}'), 0);

@@ -21,7 +21,7 @@ use crate::{
         shared::Shared,
         signature,
     },
-    text::{TextRange, size},
+    text::{TextRange, TextSize, size},
 };
 
 /// The level of the runs that are read on threads of their own.
@@ -69,6 +69,32 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
     Some(Parser::new(&lines, 0..lines.len()).runs(level))
 }
 
+/// Reads the items of `text`, a whole document, in stretches of at least `first` bytes and then as many as `look`
+/// returns, until it returns `None`. It gets where each stretch begins, and a catalog of its items, which do not nest.
+pub(super) fn in_stretches(
+    text: &str,
+    first: TextSize,
+    look: &mut dyn FnMut(TextSize, GreenNode) -> Option<TextSize>,
+) {
+    let lines = Lines::unranked(text, mark_len(text));
+    let mut parser = Parser::new(&lines, 0..lines.len());
+    let (mut start, mut next) = (0, Some(first));
+    while let Some(len) = next.filter(|_| parser.pos < lines.len()) {
+        parser.stretch_end = text.len().min(start + usize::from(len));
+        while parser.pos < lines.len() && lines.start(parser.pos) < parser.stretch_end {
+            parser.item();
+        }
+        parser.end_space();
+        let items = std::mem::take(&mut parser.lists[0]);
+        next = look(
+            size(start),
+            GreenNode::new(SyntaxKind::Catalog.into(), items),
+        );
+        parser.first = parser.pos;
+        start = lines.start(parser.pos);
+    }
+}
+
 /// The length of the byte order mark at the start of a document.
 fn mark_len(text: &str) -> usize {
     match text.starts_with('\u{feff}') {
@@ -90,6 +116,8 @@ struct Parser<'t, 'l> {
     pos: usize,
     /// The line after the last one.
     end: usize,
+    /// Where the items that are listed now end, or a later one begins.
+    stretch_end: usize,
     /// The white space after the last element.
     space: Range<usize>,
     /// The elements of the open run, then for each level its runs so far.
@@ -108,6 +136,7 @@ impl<'t, 'l> Parser<'t, 'l> {
             first: range.start,
             pos: range.start,
             end: range.end,
+            stretch_end: lines.start(range.end),
             space: 0..0,
             lists: Default::default(),
             signatures: HashMap::default(),
@@ -205,8 +234,9 @@ impl<'t, 'l> Parser<'t, 'l> {
             LineKind::Other => self.no_entry(),
         };
         self.end_space();
-        let (first, end_of_all) = (self.lines.start(self.first), self.lines.start(self.end));
-        make_room(&mut self.lists[0], line.start - first, end_of_all - first);
+        let first = self.lines.start(self.first);
+        let (read, all) = (line.start - first, self.stretch_end - first);
+        make_room(&mut self.lists[0], read, all);
         self.lists[0].extend(item);
         self.whitespace(end..self.lines.start(self.pos));
     }

@@ -233,7 +233,8 @@ impl Links {
             if std::mem::take(&mut tool.wraps_name) && lacks_description(&value) {
                 tool.form = Form::Undescribed;
             }
-            tool.description = tool.description.or_else(|| own_description(&value));
+            let own = || own_description(&value).map(Box::new);
+            tool.description = tool.description.or_else(own);
             tool.contract = match bound.literal() {
                 Some(_) if !self.is_affordable(bound, place, reach) => None,
                 Some(literal) => Some(Contract::Literal(literal)),
@@ -461,6 +462,9 @@ fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
 
 /// The places of a tool, its signature and its description.
 fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
-    let literals = tool.signature().into_iter().chain(&tool.description);
+    let literals = tool
+        .signature()
+        .into_iter()
+        .chain(tool.description.as_deref());
     [tool.key].into_iter().chain(literals.map(|it| it.literal))
 }
