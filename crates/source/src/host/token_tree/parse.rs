@@ -12,7 +12,7 @@ use super::{
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
     pieces,
-    recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
+    recover::{HEAD, MOST_GROUPS, Opened, Scope, indentation, is_apart, still_open},
 };
 use crate::{
     cancel, parallel,
@@ -29,7 +29,8 @@ pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
         return pieces::parse::<L>(text, &pieces::cuts::<L>(text));
     }
     let around = Around {
-        is_function: L::begins_function(text),
+        scope: L::scope_begun(text),
+        is_line_start: true,
         ..Around::default()
     };
     parse_region::<L>(text, 0, around).root
@@ -42,8 +43,8 @@ pub(super) struct Around {
     pub open: Vec<Opened>,
     /// The indentation of its first line.
     pub indent: usize,
-    /// Whether that line begins a function.
-    pub is_function: bool,
+    /// What that line begins.
+    pub scope: Scope,
     /// Whether it begins at the start of the line.
     pub begins_line: bool,
     /// Whether only white space and comments precede it on the line.
@@ -72,7 +73,7 @@ pub(super) struct Region {
 pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Around) -> Region {
     let mut parser = Parser::new(text, depth, around);
     if parser.around.begins_line {
-        parser.begin_line::<L>(0);
+        parser.begin_line::<L>(0, false);
     }
     parser.read_to::<L>(text.len(), &mut L::lex(text));
     parser.finish()
@@ -184,12 +185,13 @@ impl<'t> Parser<'t> {
         self.end_interrupted_string(token.kind);
         let next = self.offset + usize::from(token.len);
         self.around.is_line_start = true;
-        self.around.indent = indentation(&self.text[self.offset..next]);
-        self.begin_line::<L>(next);
+        let newline = &self.text[self.offset..next];
+        self.around.indent = indentation(newline);
+        self.begin_line::<L>(next, is_apart(newline));
     }
 
-    /// Ends the nodes that the line at `start` shows to be unclosed.
-    fn begin_line<L: Bracketed>(&mut self, start: usize) {
+    /// Ends the nodes that the line at `start` shows to be unclosed. A blank line is before it if it `is_apart`.
+    fn begin_line<L: Bracketed>(&mut self, start: usize, is_apart: bool) {
         let code = head_at(self.text, start, &self.around.following);
         let code = code.as_ref();
         let indent = self.around.indent;
@@ -197,9 +199,9 @@ impl<'t> Parser<'t> {
             if opened.content().is_some() {
                 break;
             }
-            opened.follow_line(indent);
+            opened.follow_line(indent, is_apart);
         }
-        self.around.is_function = L::begins_function(code);
+        self.around.scope = L::scope_begun(code);
         if code.is_empty() || self.opened.is_empty() {
             return;
         }
@@ -274,7 +276,7 @@ impl<'t> Parser<'t> {
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
-        let line = (self.around.indent, self.around.is_function);
+        let line = (self.around.indent, self.around.scope);
         self.opened
             .push(Opened::new(kind, line, self.is_first_in_line));
         match is_flat {
