@@ -12,7 +12,9 @@ use super::{
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
     pieces,
-    recover::{HEAD, MOST_GROUPS, Opened, Scope, indentation, is_apart, still_open},
+    recover::{
+        HEAD, MOST_GROUPS, NextCode, Opened, Scope, head, indentation, is_apart, still_open,
+    },
 };
 use crate::{
     cancel, parallel,
@@ -294,7 +296,7 @@ impl<'t> Parser<'t> {
     }
 
     fn close<L: Bracketed>(&mut self, token: Token) {
-        let is_meant_inside = self.is_meant_inside(token.kind)
+        let is_meant_inside = self.is_meant_inside(token)
             || (token.kind != Kind::StringClose && self.is_slip::<L>(token));
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
@@ -315,8 +317,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether a closing token begins a line that is indented further than the node that it could close: it was meant
-    /// for something inside, which is closed already.
-    fn is_meant_inside(&self, closer: Kind) -> bool {
+    /// for something inside, which is closed already, unless the next line is outside of the node.
+    fn is_meant_inside(&self, token: Token) -> bool {
+        let closer = token.kind;
         let is_bracket = !matches!(
             closer,
             Kind::InterpolationClose | Kind::StringClose | Kind::KeyClose
@@ -328,12 +331,25 @@ impl<'t> Parser<'t> {
         let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
         let indent = self.around.indent;
         match groups.next() {
-            Some(innermost) if closer.closes(innermost.kind) => innermost.is_beyond(indent),
+            Some(innermost) if closer.closes(innermost.kind) => {
+                innermost.is_beyond(indent) && !self.is_left_after(token, innermost)
+            }
             _ => {
                 let closed = groups.find(|it| closer.closes(it.kind));
                 closed.is_some_and(|it| it.indent() < indent)
             }
         }
+    }
+
+    /// Whether the line after a closing token, which is the last of its line, is left of those in `group`.
+    fn is_left_after(&self, token: Token, group: &Opened) -> bool {
+        let end = self.offset + usize::from(token.len);
+        let rest = head_at(self.text, end, &self.around.following);
+        let rest = head(&rest).trim_start_matches([',', ' ', '\t']);
+        rest.starts_with(['\r', '\n'])
+            && NextCode::of(rest).is_some_and(|next| {
+                !next.closes && next.indent.is_some() && next.indent < group.content()
+            })
     }
 
     /// Whether a closing token was not meant for the group.

@@ -32,6 +32,27 @@ pub(super) fn is_apart(newline: &str) -> bool {
     newline.matches('\n').count() > 1
 }
 
+/// The code after a closing token, for the token before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NextCode {
+    /// Its indentation if it begins a line.
+    pub(super) indent: Option<usize>,
+    /// Whether it seems to begin with another closing token.
+    pub(super) closes: bool,
+}
+
+impl NextCode {
+    /// The first code in `text`.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let code = text.trim_start_matches([' ', '\t', '\r', '\n']);
+        let blank = &text[..text.len() - code.len()];
+        (!code.is_empty()).then(|| Self {
+            indent: blank.contains('\n').then(|| indentation(blank)),
+            closes: code.starts_with([')', ']', '}']) || code.starts_with("end"),
+        })
+    }
+}
+
 /// What a line begins that holds definitions or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {

@@ -11,7 +11,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use super::{
     Bracketed, Element, Host, Kind, Role, SyntaxElement, SyntaxNode, SyntaxToken,
     parse::{Around, Region, parse_region},
-    recover::{HEAD, Opened, Scope, head, indentation, is_apart},
+    recover::{HEAD, NextCode, Opened, Scope, head, indentation, is_apart},
 };
 use crate::{
     host::HAS_SMALL_STEPS,
@@ -113,15 +113,16 @@ impl<'a> Place<'a> {
         let token_before = self.token_before();
         let kind_before = token_before.as_ref().map(SyntaxToken::kind);
         let has_lines = old.contains('\n') || self.text.contains('\n');
+        if self.changes_closer_before::<L>(&old, token_before.as_ref()) {
+            return None;
+        }
         if !has_lines && !matches!(kind_before, None | Some(Kind::Newline | Kind::Do)) {
             return Some(parse_region::<L>(self.text, nodes.len(), Around::default()));
         }
         if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
             return None;
         }
-        if self.changes_closer_before::<L>(&old, token_before.as_ref())
-            || self.changes_line_begun_before::<L>(&old, token_before)
-        {
+        if self.changes_line_begun_before::<L>(&old, token_before) {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
@@ -159,7 +160,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether the bracket before the text, which is the last token, may now close something else.
+    /// Whether the closing token before the text may now close something else.
     fn changes_closer_before<L: Bracketed>(
         &self,
         old: &str,
@@ -167,11 +168,15 @@ impl<'a> Place<'a> {
     ) -> bool {
         let code = |text: &str| {
             let blank = [' ', '\t', '\r', '\n'];
-            L::is_after_closer(head(text.trim_start_matches(blank)))
+            let is_after = L::is_after_closer(head(text.trim_start_matches(blank)));
+            (is_after, NextCode::of(text))
         };
+        let is_between =
+            |kind: Kind| matches!(kind, Kind::Whitespace | Kind::Newline | Kind::Comma);
         let mut before = tokens_before(token_before.cloned());
-        let last = before.find(|it| !matches!(it.kind(), Kind::Whitespace | Kind::Newline));
-        code(old) != code(self.text) && last.is_some_and(|it| it.kind().is_closing_bracket())
+        let last = before.find(|it| !is_between(it.kind()));
+        let closes = |kind: Kind| kind.is_closing_bracket() || kind == Kind::End;
+        code(old) != code(self.text) && last.is_some_and(|it| closes(it.kind()))
     }
 
     /// Whether the line that the text continues now begins something else, so that other groups are open in it.
