@@ -171,12 +171,11 @@ impl<'a> Place<'a> {
             let is_after = L::is_after_closer(head(text.trim_start_matches(blank)));
             (is_after, NextCode::of(text))
         };
-        let is_between =
-            |kind: Kind| matches!(kind, Kind::Whitespace | Kind::Newline | Kind::Comma);
-        let mut before = tokens_before(token_before.cloned());
-        let last = before.find(|it| !is_between(it.kind()));
-        let closes = |kind: Kind| kind.is_closing_bracket() || kind == Kind::End;
-        code(old) != code(self.text) && last.is_some_and(|it| closes(it.kind()))
+        let mut before = tokens_before(token_before.cloned()).map(|it| it.kind());
+        let last = before
+            .find(|kind| !matches!(kind, Kind::Whitespace | Kind::Newline | Kind::Comma))
+            .filter(|kind| kind.is_closing_bracket() || *kind == Kind::End);
+        code(old) != code(self.text) && last.is_some()
     }
 
     /// Whether the line that the text continues now begins something else, so that other groups are open in it.
