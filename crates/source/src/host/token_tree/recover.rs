@@ -29,7 +29,7 @@ pub fn indentation(newline: &str) -> usize {
 
 /// Whether a blank line is in the white space of a line end.
 pub(super) fn is_apart(newline: &str) -> bool {
-    newline.matches('\n').count() > 1
+    newline.bytes().filter(|byte| *byte == b'\n').count() > 1
 }
 
 /// The code after a closing token, for the token before it.

@@ -87,6 +87,11 @@ pub(super) const MOST_LINES: usize = 32;
 /// that are written as escapes.
 pub(super) fn after_blanks(fragment: Fragment<'_>, range: TextRange) -> TextSize {
     let mut at = range.start();
+    let first = fragment.text.as_bytes().get(usize::from(at));
+    let begins_at_once = first.is_some_and(|it| it.is_ascii_graphic() && *it != b'\\');
+    if begins_at_once && fragment.foreign.is_empty() {
+        return at;
+    }
     let mut lines = 0;
     while at < range.end() && lines < MOST_LINES {
         if let Some(foreign) = covering(fragment.foreign, TextRange::at(at, size(1))) {
