@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 12] = [
+pub static SHAPES: [Host; 13] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -166,6 +166,18 @@ pub static SHAPES: [Host; 12] = [
         ),
         tail: "}}\n",
         keys: &["x", "'", ")"],
+    },
+    Host {
+        name: "prompt, few tags",
+        uri: "file:///project/greet.prompt",
+        head: concat!(
+            "---\nsignature: \"",
+            signature!(),
+            "\"\n---\nGreet {{user.name}}, who has {{count}} orders.\n"
+        ),
+        block: "Question %.\nOne.\nTwo.\nThree.\n\nFour.\nFive.\nSix.\nSeven.\nEight.\nNine.\n\n",
+        tail: "",
+        keys: &["{{! ", "{{!", "{{", "{{#user}}", "}}", "!", "{{count}}"],
     },
     Host {
         name: "PTC-Lisp, names",

@@ -8,7 +8,7 @@ use super::{
     string_body::{Body, Content},
 };
 use crate::{
-    host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Role, Token},
+    host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Role, Scope, Token},
     text,
 };
 
@@ -32,8 +32,11 @@ impl Bracketed for Elixir {
         recover::begins_definition(code)
     }
 
-    fn begins_function(code: &str) -> bool {
-        recover::begins_function(code)
+    fn scope_begun(code: &str) -> Scope {
+        match recover::begins_function(code) {
+            true => Scope::Function,
+            false => Scope::Other,
+        }
     }
 
     fn ends_groups(code: &str, _indent: usize) -> bool {
@@ -285,6 +288,7 @@ mod tests {
 
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
+        "\n        },\n", "\n      end\n", "\n        )\n",
         "\"", "\"", "\"\"\"", "\"\"\"\n", "'", "'''\n", "#{", "}", "{", "do", "end", "fn", " do\n",
         "\nend\n", "~s(", "~S(", "~S\"\"\"\n", "~AB|", "?\"", "?", "\\", ":\"", ":", ": ", "key: ",
         "\n", "\n", "\n\n", "\r\n", "\n\n\n", " ", "  ", "é", "😀", "(", ")", "[", "]", "<<", ">>",

@@ -323,7 +323,32 @@ mod tests {
         "'", "'k'", "k:", "\n  key: ", "\\\n", "\"", "\"", "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ",
         "//", "/*", "*/", "/", "*", "1", "-2.5e3", "true", "é", "😀", "\u{feff}", "\"a\": 1,\n", "{\n  ", "\n}\n",
         "\"signature\": \"(a :int)\",\n", "[1, 2]\n", "// note\n", "/* a\nb */\n", "\n  \"k\": {\n    ", "\n  {", "\n    ",
+        "\n        },", "\n      }\n",
     ];
+
+    proptest! {
+        /// A bracket may be closed at any indentation, if the next line is outside of it.
+        #[test]
+        fn the_place_of_a_closing_bracket_does_not_matter(
+            indents in prop::collection::vec(0..12_usize, 2..6),
+            is_list: bool,
+        ) {
+            let (open, close) = if is_list { ("[", "]") } else { ("{\n    \"x\": 1", "}") };
+            let entries = |indent: &dyn Fn(usize) -> usize| {
+                let entries = (0..indents.len()).map(|index| {
+                    let blank = " ".repeat(indent(index));
+                    format!("  \"k{index}\": {open}\n{blank}{close},\n")
+                });
+                format!("{{\n{}  \"last\": 1\n}}\n", entries.collect::<String>())
+            };
+            let code = |text: &str| {
+                let tree = tree::<Json>(text);
+                let is_code = |line: &&str| !line.contains("Newline");
+                tree.lines().filter(is_code).map(|it| format!("{it}\n")).collect::<String>()
+            };
+            prop_assert_eq!(code(&entries(&|index| indents[index])), code(&entries(&|_| 2)));
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 5_000, ..ProptestConfig::default() })]

@@ -6,7 +6,7 @@ use super::code::Code;
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Closer, Kind, Token, head},
+        token_tree::{Bracketed, Closer, Kind, Scope, Token, head},
     },
     text,
 };
@@ -28,6 +28,13 @@ impl Bracketed for Lisp {
 
     fn begins_definition(code: &str, indent: usize) -> bool {
         indent == 0 && begins_definition(code)
+    }
+
+    fn scope_begun(code: &str) -> Scope {
+        match begins_block(code) {
+            true => Scope::Bracket,
+            false => Scope::Other,
+        }
     }
 
     fn is_slip(closer: &Closer<'_>) -> bool {
@@ -53,6 +60,17 @@ fn begins_definition(code: &str) -> bool {
     let rest = code.strip_prefix('(');
     rest.is_some_and(|rest| rest.starts_with("def") || rest.starts_with("ns "))
 }
+
+/// Whether a line with `code` begins a form of several others, such as definitions. They are in it if they follow its
+/// first line directly and are not indented: it is not one that is being typed above other forms.
+fn begins_block(code: &str) -> bool {
+    let word = code.strip_prefix('(').unwrap_or_default();
+    let word = word.split([' ', '\t', '\r', '\n', ',', ';', '[']).next();
+    word.is_some_and(|word| BLOCKS.contains(&word))
+}
+
+/// The heads of such forms.
+const BLOCKS: [&str; 5] = ["comment", "do", "let", "when", "if"];
 
 /// Whether a string that is open at `rest` ends there: at a line end that a definition follows.
 fn ends_string(rest: &str) -> bool {
@@ -152,7 +170,7 @@ mod tests {
     use super::Lisp;
     use crate::{
         host::token_tree::{
-            parse,
+            Element, parse,
             testing::{changes, check_changes, check_edit, text_of, tree},
         },
         text::{TextEdit, TextRange, size},
@@ -164,6 +182,7 @@ mod tests {
         "a", "b/c", "+", "-1", "1/2", "(", "(", ")", ")", "[", "]", "{", "}", "#{", "#(", ";", "; note\n", "#!", ",",
         "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "é", "😀", "\u{feff}", "\u{a0}", "#inst ", "#:a", "##Inf", "#?(",
         "(defn f [x]\n  (g x))\n\n", "{:signature \"(a :int)\"}\n", "(f \"a\n b\")\n",
+        "(do\n", "(comment", "(let [x 1]\n(def y x)\n", "(def x 1)\n", "(def x",
     ];
 
     proptest! {
@@ -180,6 +199,7 @@ mod tests {
     #[rustfmt::skip]
     const LINES: &[&str] = &[
         "1, ", "{:a 1}\n", "(f x)\n", "(defn g [x]\n", "  x)\n\n", "[\n", "]\n", ",", ", ", "\n", "\n\n", "(", ")", "\"", "; x\n", "2 ", "#_",
+        "(do\n", "(comment", "(def x 1)\n",
     ];
 
     proptest! {
@@ -190,6 +210,70 @@ mod tests {
             changes in changes(LINES),
         ) {
             check_changes::<Lisp>(&text, &changes);
+        }
+    }
+
+    /// A block with other forms, each on lines of its own at the margin.
+    fn block() -> impl Strategy<Value = String> {
+        let form = prop::sample::select(vec![
+            "(def x 1)",
+            "(defn f [a]\n  (g a))",
+            "(f x)",
+            "x",
+            "{:a (f\n1)}",
+            "; note",
+        ]);
+        form.prop_map(str::to_owned)
+            .prop_recursive(4, 40, 5, |inner| {
+                let head =
+                    prop::sample::select(vec!["do", "comment", "let [x 1]", "when x", "if x"]);
+                let gap = prop::sample::select(vec!["\n", "\n", "\n\n", "\r\n"]);
+                (head, prop::collection::vec((inner, gap), 1..5)).prop_map(|(head, forms)| {
+                    let forms: String = forms.iter().flat_map(|(form, gap)| [form, *gap]).collect();
+                    format!("({head}\n{forms})")
+                })
+            })
+    }
+
+    /// The tree without white space.
+    fn code_of(text: &str) -> String {
+        let tree = tree::<Lisp>(text);
+        let is_code = |line: &&str| !line.contains("Newline") && !line.contains("Whitespace");
+        tree.lines()
+            .filter(is_code)
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+
+    proptest! {
+        /// Definitions at the margin are in the block that was opened there, as if they were indented.
+        #[test]
+        fn the_layout_of_a_block_does_not_change_its_forms(
+            blocks in prop::collection::vec(block(), 1..4),
+        ) {
+            let text = blocks.join("\n\n");
+            let indented: String = blocks.iter().map(|it| it.replace('\n', "\n  ") + "\n\n").collect();
+            prop_assert_eq!(code_of(&text), code_of(&indented));
+        }
+    }
+
+    /// What is typed above other forms does not contain them.
+    #[test]
+    fn a_block_that_is_not_closed_ends_before_the_next_definition() {
+        for head in [
+            "(do",
+            "(do\n",
+            "(comment\n(f x)",
+            "(let [x 1]\n  (f x)",
+            "(f\n(g x)",
+            "(defn f []",
+        ] {
+            let text = format!("{head}\n\n(def a 1)\n");
+            let is_held = head.contains("\n(f");
+            let root = Element::node(&parse::<Lisp>(&text), 0.into())
+                .elements()
+                .count();
+            assert_eq!(root == 1, is_held, "{text}");
         }
     }
 

@@ -25,7 +25,7 @@ pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
 pub use level::{Element, Kept, Level, range_of};
 pub use parse::{MAX_DEPTH, parse};
-pub use recover::{Opened, head, indentation};
+pub use recover::{Opened, Scope, head, indentation};
 pub use reparse::reparse;
 
 use crate::text::TextSize;
@@ -74,9 +74,9 @@ pub trait Bracketed: 'static {
         false
     }
 
-    /// Whether a line with `code` begins a function, which holds no other definition.
-    fn begins_function(_code: &str) -> bool {
-        false
+    /// What a line with `code` begins that holds definitions or none. The first few bytes decide.
+    fn scope_begun(_code: &str) -> Scope {
+        Scope::Other
     }
 
     /// Whether a line that begins at `indent` with `code` can be outside of a bracket in which it is not indented. The

@@ -12,7 +12,9 @@ use super::{
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
     pieces,
-    recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
+    recover::{
+        HEAD, MOST_GROUPS, NextCode, Opened, Scope, head, indentation, is_apart, still_open,
+    },
 };
 use crate::{
     cancel, parallel,
@@ -29,7 +31,8 @@ pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
         return pieces::parse::<L>(text, &pieces::cuts::<L>(text));
     }
     let around = Around {
-        is_function: L::begins_function(text),
+        scope: L::scope_begun(text),
+        is_line_start: true,
         ..Around::default()
     };
     parse_region::<L>(text, 0, around).root
@@ -42,8 +45,8 @@ pub(super) struct Around {
     pub open: Vec<Opened>,
     /// The indentation of its first line.
     pub indent: usize,
-    /// Whether that line begins a function.
-    pub is_function: bool,
+    /// What that line begins.
+    pub scope: Scope,
     /// Whether it begins at the start of the line.
     pub begins_line: bool,
     /// Whether only white space and comments precede it on the line.
@@ -72,7 +75,7 @@ pub(super) struct Region {
 pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Around) -> Region {
     let mut parser = Parser::new(text, depth, around);
     if parser.around.begins_line {
-        parser.begin_line::<L>(0);
+        parser.begin_line::<L>(0, false);
     }
     parser.read_to::<L>(text.len(), &mut L::lex(text));
     parser.finish()
@@ -184,12 +187,13 @@ impl<'t> Parser<'t> {
         self.end_interrupted_string(token.kind);
         let next = self.offset + usize::from(token.len);
         self.around.is_line_start = true;
-        self.around.indent = indentation(&self.text[self.offset..next]);
-        self.begin_line::<L>(next);
+        let newline = &self.text[self.offset..next];
+        self.around.indent = indentation(newline);
+        self.begin_line::<L>(next, is_apart(newline));
     }
 
-    /// Ends the nodes that the line at `start` shows to be unclosed.
-    fn begin_line<L: Bracketed>(&mut self, start: usize) {
+    /// Ends the nodes that the line at `start` shows to be unclosed. A blank line is before it if it `is_apart`.
+    fn begin_line<L: Bracketed>(&mut self, start: usize, is_apart: bool) {
         let code = head_at(self.text, start, &self.around.following);
         let code = code.as_ref();
         let indent = self.around.indent;
@@ -197,9 +201,9 @@ impl<'t> Parser<'t> {
             if opened.content().is_some() {
                 break;
             }
-            opened.follow_line(indent);
+            opened.follow_line(indent, is_apart);
         }
-        self.around.is_function = L::begins_function(code);
+        self.around.scope = L::scope_begun(code);
         if code.is_empty() || self.opened.is_empty() {
             return;
         }
@@ -274,7 +278,7 @@ impl<'t> Parser<'t> {
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
-        let line = (self.around.indent, self.around.is_function);
+        let line = (self.around.indent, self.around.scope);
         self.opened
             .push(Opened::new(kind, line, self.is_first_in_line));
         match is_flat {
@@ -292,7 +296,7 @@ impl<'t> Parser<'t> {
     }
 
     fn close<L: Bracketed>(&mut self, token: Token) {
-        let is_meant_inside = self.is_meant_inside(token.kind)
+        let is_meant_inside = self.is_meant_inside(token)
             || (token.kind != Kind::StringClose && self.is_slip::<L>(token));
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
@@ -313,8 +317,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether a closing token begins a line that is indented further than the node that it could close: it was meant
-    /// for something inside, which is closed already.
-    fn is_meant_inside(&self, closer: Kind) -> bool {
+    /// for something inside, which is closed already, unless the next line is outside of the node.
+    fn is_meant_inside(&self, token: Token) -> bool {
+        let closer = token.kind;
         let is_bracket = !matches!(
             closer,
             Kind::InterpolationClose | Kind::StringClose | Kind::KeyClose
@@ -326,12 +331,25 @@ impl<'t> Parser<'t> {
         let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
         let indent = self.around.indent;
         match groups.next() {
-            Some(innermost) if closer.closes(innermost.kind) => innermost.is_beyond(indent),
+            Some(innermost) if closer.closes(innermost.kind) => {
+                innermost.is_beyond(indent) && !self.is_left_after(token, innermost)
+            }
             _ => {
                 let closed = groups.find(|it| closer.closes(it.kind));
                 closed.is_some_and(|it| it.indent() < indent)
             }
         }
+    }
+
+    /// Whether the line after a closing token, which is the last of its line, is left of those in `group`.
+    fn is_left_after(&self, token: Token, group: &Opened) -> bool {
+        let end = self.offset + usize::from(token.len);
+        let rest = head_at(self.text, end, &self.around.following);
+        let rest = head(&rest).trim_start_matches([',', ' ', '\t']);
+        rest.starts_with(['\r', '\n'])
+            && NextCode::of(rest).is_some_and(|next| {
+                !next.closes && next.indent.is_some() && next.indent < group.content()
+            })
     }
 
     /// Whether a closing token was not meant for the group.

@@ -176,7 +176,8 @@ fn opened<L: Bracketed>(text: &str, above: &[Line], start: usize) -> Vec<Opened>
     let rest = &text[start..];
     lines.push_str(rest.lines().next().unwrap_or_default());
     let around = Around {
-        is_function: L::begins_function(&lines),
+        scope: L::scope_begun(&lines),
+        is_line_start: true,
         ..Around::default()
     };
     let mut parser = Parser::new(&lines, 0, around);
@@ -201,8 +202,8 @@ impl<'t, L: Bracketed> Piece<'t, L> {
         let rest = &text[start..];
         let around = Around {
             indent: start - line_start(text.as_bytes(), start),
-            is_function: L::begins_function(rest),
-            is_line_start: start > 0,
+            scope: L::scope_begun(rest),
+            is_line_start: true,
             ..Around::default()
         };
         let mut parser = Parser::new(text, 0, around);

@@ -27,6 +27,44 @@ pub fn indentation(newline: &str) -> usize {
     bytes.take_while(|byte| *byte != b'\n').count()
 }
 
+/// Whether a blank line is in the white space of a line end.
+pub(super) fn is_apart(newline: &str) -> bool {
+    newline.bytes().filter(|byte| *byte == b'\n').count() > 1
+}
+
+/// The code after a closing token, for the token before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NextCode {
+    /// Its indentation if it begins a line.
+    pub(super) indent: Option<usize>,
+    /// Whether it seems to begin with another closing token.
+    pub(super) closes: bool,
+}
+
+impl NextCode {
+    /// The first code in `text`.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let code = text.trim_start_matches([' ', '\t', '\r', '\n']);
+        let blank = &text[..text.len() - code.len()];
+        (!code.is_empty()).then(|| Self {
+            indent: blank.contains('\n').then(|| indentation(blank)),
+            closes: code.starts_with([')', ']', '}']) || code.starts_with("end"),
+        })
+    }
+}
+
+/// What a line begins that holds definitions or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// Anything else.
+    #[default]
+    Other,
+    /// A function, which holds no other definition.
+    Function,
+    /// A bracket that may hold definitions at the margin.
+    Bracket,
+}
+
 /// The number of open groups that are searched for one that a token closes or a line continues.
 pub(super) const MOST_GROUPS: usize = 64;
 
@@ -39,6 +77,8 @@ pub struct Opened {
     indent: TextSize,
     /// Whether that line begins a function.
     is_function: bool,
+    /// Whether it is a bracket that may hold definitions at the margin. The line after its first one tells.
+    holds_definitions: bool,
     /// The indentation of the next line, once known.
     content: Option<TextSize>,
     /// Whether text follows the opening word on its line or the word is the first there, once known.
@@ -46,12 +86,13 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// A group that a line with that indentation opens, which may begin a function.
-    pub(super) fn new(kind: Kind, (indent, is_function): (usize, bool), is_first: bool) -> Self {
+    /// A group that a line with that indentation opens, which begins such a scope; the group may be the first on it.
+    pub(super) fn new(kind: Kind, (indent, scope): (usize, Scope), is_first: bool) -> Self {
         Self {
             kind,
             indent: size(indent),
-            is_function,
+            is_function: scope == Scope::Function,
+            holds_definitions: scope == Scope::Bracket && is_first && indent == 0,
             content: None,
             is_inline: is_first.then_some(true),
         }
@@ -67,14 +108,20 @@ impl Opened {
         self.content.map(usize::from)
     }
 
-    /// Records a line that begins at `indent`.
-    pub(super) fn follow_line(&mut self, indent: usize) {
-        self.content.get_or_insert(size(indent));
+    /// Records a line that begins at `indent`; a blank line is before it if it `is_apart`.
+    pub(super) fn follow_line(&mut self, indent: usize, is_apart: bool) {
         self.is_inline.get_or_insert(false);
+        if self.content.is_none() {
+            self.content = Some(size(indent));
+            self.holds_definitions &= indent == 0 && !is_apart;
+        }
     }
 
     /// Whether it can contain a definition that begins at `indent`.
     fn can_hold_definition(&self, indent: usize) -> bool {
+        if self.holds_definitions {
+            return true;
+        }
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
         }

@@ -11,7 +11,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use super::{
     Bracketed, Element, Host, Kind, Role, SyntaxElement, SyntaxNode, SyntaxToken,
     parse::{Around, Region, parse_region},
-    recover::{HEAD, Opened, head, indentation},
+    recover::{HEAD, NextCode, Opened, Scope, head, indentation, is_apart},
 };
 use crate::{
     host::HAS_SMALL_STEPS,
@@ -113,22 +113,23 @@ impl<'a> Place<'a> {
         let token_before = self.token_before();
         let kind_before = token_before.as_ref().map(SyntaxToken::kind);
         let has_lines = old.contains('\n') || self.text.contains('\n');
+        if self.changes_closer_before::<L>(&old, token_before.as_ref()) {
+            return None;
+        }
         if !has_lines && !matches!(kind_before, None | Some(Kind::Newline | Kind::Do)) {
             return Some(parse_region::<L>(self.text, nodes.len(), Around::default()));
         }
         if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
             return None;
         }
-        if self.changes_closer_before::<L>(&old, token_before.as_ref())
-            || self.changes_line_begun_before::<L>(&old, token_before)
-        {
+        if self.changes_line_begun_before::<L>(&old, token_before) {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
         let before = parse_region::<L>(&old, nodes.len(), around.clone()).around;
         let region = parse_region::<L>(self.text, nodes.len(), around);
         let after = &region.around;
-        let line = |around: &Around| (around.indent, around.is_function);
+        let line = |around: &Around| (around.indent, around.scope);
         let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
             && goes_on(&before) == goes_on(after)
@@ -142,16 +143,16 @@ impl<'a> Place<'a> {
         let open = nodes.iter().rev().map(|node| opened::<L>(node, start));
         let open = open.collect::<Option<Vec<_>>>()?;
         let before = self.token_before();
-        let (indent, is_function) = match &before {
+        let (indent, scope) = match &before {
             Some(token) => line_of::<L>(token)?,
-            None => (0, L::begins_function(self.text)),
+            None => (0, L::scope_begun(self.text)),
         };
         let mut before_trivia =
             tokens_before(before.clone()).skip_while(|it| it.kind().is_trivia());
         Some(Around {
             open,
             indent,
-            is_function,
+            scope,
             begins_line: before.as_ref().is_some_and(|it| it.kind() == Kind::Newline),
             is_line_start: is_line_start(before),
             last: before_trivia.next().map(|it| it.kind()),
@@ -159,7 +160,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether the bracket before the text, which is the last token, may now close something else.
+    /// Whether the closing token before the text may now close something else.
     fn changes_closer_before<L: Bracketed>(
         &self,
         old: &str,
@@ -167,11 +168,14 @@ impl<'a> Place<'a> {
     ) -> bool {
         let code = |text: &str| {
             let blank = [' ', '\t', '\r', '\n'];
-            L::is_after_closer(head(text.trim_start_matches(blank)))
+            let is_after = L::is_after_closer(head(text.trim_start_matches(blank)));
+            (is_after, NextCode::of(text))
         };
-        let mut before = tokens_before(token_before.cloned());
-        let last = before.find(|it| !matches!(it.kind(), Kind::Whitespace | Kind::Newline));
-        code(old) != code(self.text) && last.is_some_and(|it| it.kind().is_closing_bracket())
+        let mut before = tokens_before(token_before.cloned()).map(|it| it.kind());
+        let last = before
+            .find(|kind| !matches!(kind, Kind::Whitespace | Kind::Newline | Kind::Comma))
+            .filter(|kind| kind.is_closing_bracket() || *kind == Kind::End);
+        code(old) != code(self.text) && last.is_some()
     }
 
     /// Whether the line that the text continues now begins something else, so that other groups are open in it.
@@ -277,12 +281,12 @@ impl<'a> Place<'a> {
 fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L> {
     let code = head(code);
     let is_definition = L::begins_definition(code, indent);
-    let is_function = L::begins_function(code);
+    let scope = L::scope_begun(code);
     let ends_groups = L::ends_groups(code, indent);
     let is_statement = indent == 0 && L::begins_statement(code);
     (
         is_definition,
-        is_function,
+        scope,
         ends_groups,
         is_statement,
         L::misplaced_in(code),
@@ -308,16 +312,16 @@ fn text_from(token: Option<SyntaxToken>) -> String {
     text
 }
 
-/// The indentation of the line at `token`, and whether the line begins a function; `None` if the line is too long.
+/// The indentation of the line at `token`, and what the line begins; `None` if the line is too long.
 /// After a line end, that is the next line.
-fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, bool)> {
+fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, Scope)> {
     for before in tokens_before(Some(token.clone())).take(MOST_TOKENS) {
         if before.kind() == Kind::Newline {
             let code = text_from(before.next_token());
-            return Some((indentation(before.text()), L::begins_function(&code)));
+            return Some((indentation(before.text()), L::scope_begun(&code)));
         }
         if before.prev_token().is_none() {
-            return Some((0, L::begins_function(&text_from(Some(before)))));
+            return Some((0, L::scope_begun(&text_from(Some(before)))));
         }
     }
     None
@@ -327,7 +331,7 @@ fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, bool)> {
 fn is_line_start(before: Option<SyntaxToken>) -> bool {
     let is_blank = |it: &SyntaxToken| matches!(it.kind(), Kind::Whitespace | Kind::Comment);
     let before = tokens_before(before).find(|it| !is_blank(it));
-    before.is_some_and(|it| it.kind() == Kind::Newline)
+    before.is_none_or(|it| it.kind() == Kind::Newline)
 }
 
 /// The facts about `node` before the token at `end`.
@@ -342,7 +346,7 @@ fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
             break;
         }
         if token.kind() == Kind::Newline {
-            opened.follow_line(indentation(token.text()));
+            opened.follow_line(indentation(token.text()), is_apart(token.text()));
             break;
         }
         if !token.kind().is_trivia() {

@@ -80,6 +80,56 @@ fn brace_len(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<usize
     }
 }
 
+/// The maximum number of lines of a tag that is no comment: a name may be on the next line.
+pub(super) const MOST_LINES: usize = 32;
+
+/// Where the white space that `range` begins with ends, as the reference trims it: also spaces of other kinds, and those
+/// that are written as escapes.
+pub(super) fn after_blanks(fragment: Fragment<'_>, range: TextRange) -> TextSize {
+    let mut at = range.start();
+    let first = fragment.text.as_bytes().get(usize::from(at));
+    let begins_at_once = first.is_some_and(|it| it.is_ascii_graphic() && *it != b'\\');
+    if begins_at_once && fragment.foreign.is_empty() {
+        return at;
+    }
+    let mut lines = 0;
+    while at < range.end() && lines < MOST_LINES {
+        if let Some(foreign) = covering(fragment.foreign, TextRange::at(at, size(1))) {
+            if foreign.kind == ForeignKind::Hole || foreign.range.end() > range.end() {
+                break;
+            }
+            at = foreign.range.end();
+            continue;
+        }
+        let rest = &fragment.text[TextRange::new(at, range.end())];
+        let Some(len) = blank_len(rest, fragment.escapes) else {
+            break;
+        };
+        lines += usize::from(rest[..len].contains('\n'));
+        at += size(len);
+    }
+    at
+}
+
+/// The length of the blank that `text` begins with.
+fn blank_len(text: &str, escapes: Escapes) -> Option<usize> {
+    let first = text.chars().next()?;
+    if first != '\\' || !escapes.has_backslashes() {
+        return first.is_whitespace().then_some(first.len_utf8());
+    }
+    let escape = &text[..1 + fragment::escape_len(&text[1..])];
+    is_blank_escape(escape).then_some(escape.len())
+}
+
+/// Whether `escape` stands for white space, or for nothing before a line end.
+pub(super) fn is_blank_escape(escape: &str) -> bool {
+    let value = unescaped(escape);
+    match value.is_empty() {
+        true => escape.ends_with('\n'),
+        false => value.chars().all(char::is_whitespace),
+    }
+}
+
 /// Whether braces after `text` may belong together with its end.
 pub(super) fn reaches_into_braces(text: &str, escapes: Escapes) -> bool {
     let ends_escape = || {

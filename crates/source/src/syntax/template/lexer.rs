@@ -3,7 +3,7 @@
 use logos::Logos;
 
 use super::{
-    braces::{closing_braces, covering, foreign_in, opening_braces},
+    braces::{after_blanks, closing_braces, covering, foreign_in, is_blank_escape, opening_braces},
     pieces::{Piece, Pieces, TagKind, Token},
 };
 use crate::{
@@ -17,7 +17,10 @@ use crate::{
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 enum Lexeme {
-    #[regex(r"[ \t\r\n]+")]
+    // White space as `char::is_whitespace` knows it.
+    #[regex(
+        r"[\t-\r \u{85}\u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}]+"
+    )]
     Whitespace,
     #[regex(r"[A-Za-z_][A-Za-z0-9_-]*")]
     Ident,
@@ -43,7 +46,7 @@ fn lex_tag(fragment: Fragment<'_>, kind: TagKind, range: TextRange, tokens: &mut
         range: open,
     });
     let rest = TextRange::new(open.end(), range.end());
-    if kind == TagKind::Unclosed {
+    if !kind.is_closed() {
         return lex_content(fragment, rest, tokens);
     }
     let close = closing_braces(fragment, rest);
@@ -76,8 +79,7 @@ pub(super) struct Opening {
 
 impl Opening {
     pub(super) fn of(fragment: Fragment<'_>, content: TextRange) -> Self {
-        let trimmed = fragment.text[content].trim_start_matches([' ', '\t', '\r', '\n']);
-        let start = content.end() - TextSize::of(trimmed);
+        let start = after_blanks(fragment, content);
         let rest = TextRange::new(start, content.end());
         let (first, len) = first_char(fragment, rest);
         let kind = match first {
@@ -159,9 +161,13 @@ fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<To
         range: TextRange::empty(range.end()),
     };
     for token in read.into_iter().chain([end]) {
-        // An invalid escape.
+        // An escape of a line end, or an invalid one.
         let unread = TextRange::new(at, token.range.start().max(at));
-        push(SyntaxKind::Escape, unread, tokens);
+        let kind = match is_blank_escape(&fragment.text[unread]) {
+            true => SyntaxKind::Whitespace,
+            false => SyntaxKind::Escape,
+        };
+        push(kind, unread, tokens);
         push(token.kind, token.range, tokens);
         at = token.range.end();
     }

@@ -13,7 +13,7 @@ mod split;
 pub mod ast;
 pub mod names;
 
-use rowan::{GreenNode, Language as _, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, GreenTokenData, Language as _, NodeOrToken};
 
 use crate::{
     syntax::{
@@ -29,7 +29,10 @@ use crate::{
 use builder::is_paired_outside;
 use parser::Parser;
 use pieces::{Piece, TagKind};
-use split::MOST_LINES;
+use split::MOST_COMMENT_LINES;
+
+/// So many pieces without a line end are not searched for the tag before them.
+const MOST_PIECES: usize = 16 * MOST_COMMENT_LINES;
 
 type Stretch = reparse::Stretch<FragmentLanguage>;
 
@@ -181,63 +184,73 @@ fn siblings(first: SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
 
 /// Whether every section is closed by its tag, and every tag by its braces.
 fn is_all_closed(parser: &Parser<'_>) -> bool {
-    let is_unclosed = |piece| piece == Piece::Tag(TagKind::Unclosed);
-    let tags_closed = !parser.pieces.iter().any(is_unclosed);
+    let is_closed = |piece| !matches!(piece, Piece::Tag(kind) if !kind.is_closed());
+    let tags_closed = parser.pieces.iter().all(is_closed);
     tags_closed && parser.are_sections_closed()
-}
-
-/// The pieces of the row before `item`, in reverse order. The opening tag of a section is one of its pieces.
-fn pieces_before(item: &SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
-    std::iter::successors(piece_before(item), piece_before)
-}
-
-fn piece_before(item: &SyntaxElement) -> Option<SyntaxElement> {
-    let mut before = match item.prev_sibling_or_token() {
-        Some(before) => before,
-        None => {
-            let run = item.parent().filter(|it| it.kind().is_run())?;
-            return piece_before(&run.into());
-        }
-    };
-    while let Some(run) = before.as_node().filter(|it| it.kind().is_run()) {
-        before = run.last_child_or_token()?;
-    }
-    Some(before)
 }
 
 /// Whether no piece before `item` depends on what follows: there is a line end or a closed tag, and no tag before it
 /// spans lines.
 fn begins_afresh(item: &SyntaxElement) -> bool {
-    let mut is_blank = false;
-    for (lines, piece) in pieces_before(item).enumerate() {
-        let NodeOrToken::Token(token) = piece else {
-            return piece.as_node().is_some_and(ends_with_tag);
-        };
-        let ends_line = token.text().ends_with('\n');
-        if lines == 0 && !ends_line {
-            return false;
+    let mut before = Before::default();
+    let mut item = item.clone();
+    while let Some(parent) = item.parent() {
+        let row = parent.green();
+        let pieces = row.children().take(item.index()).rev();
+        if let Some(answer) = { pieces }.find_map(|it| before.is_settled_at(it)) {
+            return answer;
         }
-        if lines > MOST_LINES || (is_blank && ends_line) {
-            return true;
+        if !parent.kind().is_run() {
+            break;
         }
-        is_blank = ends_line && token.text().trim().is_empty();
+        item = parent.into();
     }
     true
 }
 
-/// Whether a piece ends with the braces that close a tag.
-fn ends_with_tag(piece: &SyntaxNode) -> bool {
-    match piece.kind() {
-        SyntaxKind::Section => {
-            let last = piece.green().children().next_back();
-            let last = last.map(|it| FragmentLanguage::kind_from_raw(it.kind()));
-            matches!(
-                last,
-                Some(
-                    SyntaxKind::SectionClose | SyntaxKind::Error(ErrorKind::MismatchedSectionClose)
-                )
-            )
+/// The pieces of a row before a place, from the last one on, up to a tag.
+#[derive(Default)]
+struct Before {
+    pieces: usize,
+    lines: usize,
+}
+
+impl Before {
+    /// Whether no tag is open after the pieces, if the one before the others tells.
+    fn is_settled_at(
+        &mut self,
+        piece: NodeOrToken<&GreenNodeData, &GreenTokenData>,
+    ) -> Option<bool> {
+        match piece {
+            NodeOrToken::Node(node) if FragmentLanguage::kind_from_raw(node.kind()).is_run() => {
+                node.children().rev().find_map(|it| self.is_settled_at(it))
+            }
+            // The opening tag of a section is one of its pieces.
+            NodeOrToken::Node(node) => Some(ends_with_tag(node)),
+            NodeOrToken::Token(token) => {
+                let ends_line = token.text().ends_with('\n');
+                self.pieces += 1;
+                self.lines += usize::from(ends_line);
+                match self.pieces {
+                    1 if !ends_line => Some(false),
+                    MOST_PIECES.. => Some(false),
+                    _ => (self.lines > MOST_COMMENT_LINES).then_some(true),
+                }
+            }
         }
+    }
+}
+
+/// Whether a piece ends with the braces that close a tag.
+fn ends_with_tag(piece: &GreenNodeData) -> bool {
+    let last = piece.children().next_back();
+    let last = last.map(|it| FragmentLanguage::kind_from_raw(it.kind()));
+    match FragmentLanguage::kind_from_raw(piece.kind()) {
+        SyntaxKind::Section => matches!(
+            last,
+            Some(SyntaxKind::SectionClose | SyntaxKind::Error(ErrorKind::MismatchedSectionClose))
+        ),
+        SyntaxKind::CommentTag => last == Some(SyntaxKind::TagClose),
         SyntaxKind::Error(kind) => !matches!(kind, ErrorKind::UnclosedTag | ErrorKind::TooDeep),
         _ => true,
     }
@@ -255,31 +268,26 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
     let is_before_tag = next.kind() == SyntaxKind::TagOpen;
     let ends = match parser.pieces.iter().next_back() {
         _ if is_before_tag => !braces::reaches_into_braces(parser.text(), escapes),
-        Some(Piece::Tag(kind)) => kind != TagKind::Unclosed,
+        Some(Piece::Tag(kind)) => kind.is_closed(),
         Some(Piece::Text(_)) => parser.text().ends_with('\n'),
         None => false,
     };
     ends && are_tags_settled(parser, is_before_tag)
 }
 
-/// Whether each unclosed tag remains unclosed whatever follows the pieces; `is_next` tells whether a tag follows.
+/// Whether each open tag remains open whatever follows the pieces; `is_next` tells whether a tag follows.
 fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
     let mut is_in_line = is_next;
     for index in (0..parser.pieces.len()).rev() {
-        let Piece::Tag(kind) = parser.pieces.piece(index) else {
+        let Piece::Tag(_) = parser.pieces.piece(index) else {
             // Nothing stays open across the line of a tag.
             if is_in_line && parser.text_of(index).contains('\n') {
                 return true;
             }
             continue;
         };
-        if kind == TagKind::Unclosed {
-            let rest = parser.text_from_content(index);
-            let is_ended = is_in_line && !split::is_comment(rest);
-            let has_hole = parser.pieces.has_hole();
-            if !is_ended && (has_hole || !split::ends_open_tag(rest)) {
-                return false;
-            }
+        if parser.is_unsettled(index, is_in_line) {
+            return false;
         }
         is_in_line = true;
     }

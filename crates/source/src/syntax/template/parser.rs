@@ -10,7 +10,7 @@ use super::{
     lexer::{is_path, read},
     pieces::{Piece, Pieces, TagKind, Token, content_in},
     sections::{Label, Roles, delimiters, label, pair_sections},
-    split::split,
+    split::{ends_open_tag, is_comment, split},
 };
 use crate::{
     cancel,
@@ -103,11 +103,16 @@ impl<'a> Parser<'a> {
         &self.text()[self.pieces.range(index)]
     }
 
-    /// The text after the opening braces of the tag at `index`.
-    pub(super) fn text_from_content(&self, index: usize) -> &'a str {
+    /// Whether the tag at `index` is open at the end of its piece, and may be closed by what follows all pieces.
+    pub(super) fn is_unsettled(&self, index: usize, is_tag_next: bool) -> bool {
+        let Piece::Tag(TagKind::LongComment | TagKind::Unclosed) = self.pieces.piece(index) else {
+            return false;
+        };
         let start = self.pieces.range(index).start();
-        let braces = opening_braces(self.fragment, start);
-        &self.text()[usize::from(braces.end())..]
+        let content = opening_braces(self.fragment, start).end();
+        let is_ended = is_tag_next && !is_comment(self.fragment, content);
+        let is_known = || !self.pieces.has_hole() && ends_open_tag(self.fragment, content);
+        !is_ended && !is_known()
     }
 
     /// The role of the piece at `index`, if it is the tag of a section.
@@ -222,7 +227,9 @@ impl<'a> Parser<'a> {
                 p.section_tag(SectionClose, index);
             }),
             (TagKind::Placeholder, _) => self.placeholder(index),
-            (TagKind::Comment, _) => self.node(CommentTag, |p| p.all_of(index)),
+            (TagKind::Comment | TagKind::LongComment, _) => {
+                self.node(CommentTag, |p| p.all_of(index))
+            }
             (TagKind::Unclosed, _) => self.error(ErrorKind::UnclosedTag, |p| p.all_of(index)),
         }
         index + 1

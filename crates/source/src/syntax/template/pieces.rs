@@ -32,8 +32,17 @@ pub(super) enum TagKind {
     SectionOpen,
     SectionClose,
     Comment,
+    /// The first line of a comment that is too long to tell whether it is closed.
+    LongComment,
     /// Unclosed: another tag, the line or the text ends first.
     Unclosed,
+}
+
+impl TagKind {
+    /// Whether the piece ends with the closing braces.
+    pub(super) fn is_closed(self) -> bool {
+        !matches!(self, Self::LongComment | Self::Unclosed)
+    }
 }
 
 /// The pieces of a template, without their tokens: a tag has five or more, and a long template would keep them all

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    braces::{covering, find, foreign_in, is_inside_hole, pair_at},
+    braces::{MOST_LINES, covering, find, foreign_in, is_inside_hole, pair_at},
     lexer::{Opening, is_path, lex_content},
     pieces::{Piece, Pieces, TagKind, content_in},
 };
@@ -53,14 +53,15 @@ fn lines(text: &str, range: TextRange, pieces: &mut Pieces) {
     }
 }
 
-/// The maximum number of lines of a tag: a comment may be long, and a name may be on the next line.
-pub(super) const MOST_LINES: usize = 32;
+/// The number of lines in which the end of a comment is looked for.
+pub(super) const MOST_COMMENT_LINES: usize = 128;
 
 /// The kind and the end of the tag whose opening braces are at `open`.
 ///
-/// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
-/// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
-/// the latest, so that the following text is still parsed.
+/// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag comes
+/// first, in a comment on a later line, or if it spans a brace or a line end without being a name. It then ends with its
+/// line at the latest, so that the following text is still parsed. So does a comment that is too long to tell whether it
+/// is closed: nothing in its other lines is a tag.
 fn tag(
     fragment: Fragment<'_>,
     open: TextRange,
@@ -68,25 +69,23 @@ fn tag(
 ) -> (TagKind, TextSize) {
     let text = fragment.text;
     let start = usize::from(open.end());
-    let is_comment = is_comment(&text[start..]);
+    let is_comment = is_comment(fragment, open.end());
     let known = comment_end.filter(|it| is_comment && start < it.limit);
     let end = known.unwrap_or_else(|| end_of_tag(fragment, start, is_comment));
     if is_comment {
         *comment_end = Some(end);
     }
-    let unclosed = || {
-        (
-            TagKind::Unclosed,
-            end_of_unclosed(fragment, start, end.limit),
-        )
-    };
+    let cut = |kind| (kind, end_of_unclosed(fragment, start, end.limit));
     let Some(close) = end.close else {
-        return unclosed();
+        return cut(match end.is_far {
+            true => TagKind::LongComment,
+            false => TagKind::Unclosed,
+        });
     };
     let content = TextRange::new(open.end(), close.start());
     let kind = Opening::of(fragment, content).kind;
     if kind != TagKind::Comment && runs_on(&text[content]) && !has_path(fragment, content) {
-        return unclosed();
+        return cut(TagKind::Unclosed);
     }
     (kind, close.end())
 }
@@ -110,6 +109,8 @@ struct TagEnd {
     close: Option<TextRange>,
     /// Where the closing braces, another tag or the next line begins.
     limit: usize,
+    /// Whether the lines of a comment that were searched are not all up to another tag or the end of the text.
+    is_far: bool,
 }
 
 /// Where the tag ends whose content begins at `start`.
@@ -117,13 +118,34 @@ fn end_of_tag(fragment: Fragment<'_>, start: usize, is_comment: bool) -> TagEnd 
     let (close, limit) = match first_stop(fragment, start, is_comment) {
         Stop::Close(braces) => (Some(braces), braces.start().into()),
         Stop::Open(at) => (None, at),
-        Stop::Line(line_end) => {
-            let limit = end_of_lines(fragment, start, line_end, is_comment);
-            (find(fragment, b'}', line_end, limit), line_end)
-        }
+        Stop::Line(line_end) => return end_after_line(fragment, start, line_end, is_comment),
     };
     work::count(limit - start);
-    TagEnd { close, limit }
+    TagEnd {
+        close,
+        limit,
+        is_far: false,
+    }
+}
+
+/// The same for a tag that is open at the end of its first line.
+fn end_after_line(
+    fragment: Fragment<'_>,
+    start: usize,
+    line_end: usize,
+    is_comment: bool,
+) -> TagEnd {
+    let (end, is_cut) = match is_comment {
+        true => end_of_comment_lines(fragment, line_end),
+        false => (end_of_lines(fragment, start, line_end), false),
+    };
+    work::count(end - start);
+    let close = find(fragment, b'}', line_end, end);
+    TagEnd {
+        close,
+        limit: line_end,
+        is_far: is_cut && close.is_none(),
+    }
 }
 
 /// What comes first after the opening braces of a tag.
@@ -166,51 +188,61 @@ fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop
     Stop::Line(text.len())
 }
 
-/// How far a tag that is open at the end of its line can extend: a comment to the next tag, others over white space
-/// and names only; none over a blank line.
-fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_comment: bool) -> usize {
+/// How far a tag that is no comment can extend after the end of its line: over white space and names, to the next tag.
+fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize) -> usize {
     let text = fragment.text;
-    if !is_comment && !text[start..line_end].chars().all(is_of_name) {
+    if !text[start..line_end].chars().all(is_of_name) {
         return line_end;
     }
     let mut end = line_end;
-    for _ in 1..MOST_LINES {
-        let next = memchr::memchr(b'\n', &text.as_bytes()[end..]);
-        let next = next.map_or(text.len(), |at| end + at + 1);
-        let line = &text[end..next];
-        if line.trim().is_empty() {
-            break;
-        }
+    for line in text[line_end..].split_inclusive('\n').take(MOST_LINES - 1) {
+        let next = end + line.len();
         if let Some(open) = find(fragment, b'{', end, next) {
             return open.start().into();
         }
         end = next;
-        if !is_comment && !line.chars().all(is_of_name) {
+        if !line.chars().all(is_of_name) {
             break;
         }
     }
     end
 }
 
-/// Whether the text after the braces makes the tag a comment.
-pub(super) fn is_comment(rest: &str) -> bool {
-    rest.trim_start_matches([' ', '\t']).starts_with('!')
+/// How far a comment can extend after the end of its line: to the next tag. Also whether that may be further away.
+fn end_of_comment_lines(fragment: Fragment<'_>, line_end: usize) -> (usize, bool) {
+    let rest = &fragment.text.as_bytes()[line_end..];
+    let mut line_ends = memchr::memchr_iter(b'\n', rest);
+    let cut = line_ends.nth(MOST_COMMENT_LINES - 2);
+    let end = cut.map_or(fragment.text.len(), |at| line_end + at + 1);
+    match find(fragment, b'{', line_end, end) {
+        Some(open) => (open.start().into(), false),
+        None => (end, end < fragment.text.len()),
+    }
+}
+
+/// Whether the tag whose content begins at `start` is a comment.
+pub(super) fn is_comment(fragment: Fragment<'_>, start: TextSize) -> bool {
+    let content = TextRange::new(start, TextSize::of(fragment.text));
+    Opening::of(fragment, content).kind == TagKind::Comment
 }
 
 fn is_of_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || " \t\r\n_.-#^/\\".contains(c)
+    c.is_ascii_alphanumeric() || c.is_whitespace() || "_.-#^/\\".contains(c)
 }
 
-/// Whether a tag that is unclosed in `rest`, the text after its opening braces without another tag, remains unclosed
-/// whatever follows.
-pub(super) fn ends_open_tag(rest: &str) -> bool {
-    let is_comment = is_comment(rest);
+/// Whether a tag that is open in the text from `start` on, where its content begins, remains open whatever follows the
+/// text. No other tag is in that text.
+pub(super) fn ends_open_tag(fragment: Fragment<'_>, start: TextSize) -> bool {
+    let is_comment = is_comment(fragment, start);
+    let most = match is_comment {
+        true => MOST_COMMENT_LINES,
+        false => MOST_LINES,
+    };
+    let rest = &fragment.text[usize::from(start)..];
     let mut lines = rest.split_inclusive('\n').enumerate();
     lines.any(|(index, line)| {
-        let is_whole = line.ends_with('\n');
-        let is_blank = index > 0 && line.trim().is_empty();
         let goes_on = is_comment || line.chars().all(is_of_name);
-        is_whole && (is_blank || !goes_on || index >= MOST_LINES)
+        line.ends_with('\n') && (!goes_on || index >= most)
     })
 }
 

@@ -303,6 +303,7 @@ fn line() -> impl Strategy<Value = &'static str> {
         "{{! note }}\n",
         "{{ name\n}}\n",
         "{{! long\nnote }}\n",
+        "{{! long\n\nnote }}\n",
         "plain words",
         " ",
     ])
@@ -312,18 +313,6 @@ fn line() -> impl Strategy<Value = &'static str> {
 #[test]
 fn escaped_braces_are_braces() {
     let text = "{{a}} {b} {{#c}}{{.}}{{/c}} {{! d }} {{f";
-    let tags = |text: &str, escapes| {
-        let root = SyntaxNode::new_root(parse(Fragment {
-            escapes,
-            ..Fragment::plain(text)
-        }));
-        assert_eq!(root.text(), text);
-        let tokens = root.descendants_with_tokens();
-        let tokens = tokens.filter_map(NodeOrToken::into_token);
-        let tokens = tokens.filter(|it| it.kind() != SyntaxKind::TextLine);
-        let tokens = tokens.map(|it| (it.kind(), unescaped(it.text()).into_owned()));
-        tokens.collect::<Vec<_>>()
-    };
     let expected = tags(text, Escapes::None);
     for (open, close) in [
         (r"\u007b", r"\u007d"),
@@ -347,6 +336,134 @@ fn escaped_braces_are_braces() {
         let half =
             written("{{").replacen(open, "{", 1) + "g" + &written("}}").replacen(close, "}", 1);
         assert_eq!(tags(&half, Escapes::Backslash).len(), 3, "{half}");
+    }
+}
+
+/// The tokens of the tags in `text`, decoded, with the white space of each place as one.
+fn tags(text: &str, escapes: Escapes) -> Vec<(SyntaxKind, String)> {
+    let root = SyntaxNode::new_root(parse(Fragment {
+        escapes,
+        ..Fragment::plain(text)
+    }));
+    assert_eq!(root.text(), text);
+    let tokens = root.descendants_with_tokens();
+    let tokens = tokens.filter_map(NodeOrToken::into_token);
+    let tokens = tokens.filter(|it| it.kind() != SyntaxKind::TextLine);
+    let tokens = tokens.map(|it| (it.kind(), unescaped(it.text()).into_owned()));
+    tokens.collect()
+}
+
+fn blank() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "",
+        "",
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "\u{b}",
+        "\u{c}",
+        "\u{85}",
+        "\u{a0}",
+        " \u{2003}",
+        "\u{3000}\n",
+    ])
+}
+
+/// A tag that the reference accepts, with blanks wherever it trims them.
+fn spaced_tag() -> impl Strategy<Value = String> {
+    let kinds = prop::sample::select(vec![
+        "name",
+        "a.b",
+        "#a",
+        "^a",
+        "/a",
+        ".",
+        "! note\n\nor } more",
+    ]);
+    (kinds, blank(), blank(), blank()).prop_map(|(tag, first, second, third)| {
+        let (sigil, rest) = tag.split_at(usize::from(tag.starts_with(['#', '^', '/', '!'])));
+        format!("{{{{{first}{sigil}{second}{rest}{third}}}}}")
+    })
+}
+
+/// `text` in a string of JSON, with some characters as code points.
+fn in_json(text: &str, escaped: &[bool]) -> String {
+    let mut escaped = escaped.iter().cycle();
+    let written = text.chars().map(|c| match escaped.next() {
+        Some(true) if c <= '\u{ffff}' => format!("\\u{:04x}", u32::from(c)),
+        _ => {
+            let quoted = serde_json::to_string(&c).expect("a character");
+            quoted[1..quoted.len() - 1].to_owned()
+        }
+    });
+    written.collect()
+}
+
+proptest! {
+    /// Blanks in tags are those that the reference trims, however they are written.
+    #[test]
+    fn blanks_in_tags_are_white_space(
+        parts in prop::collection::vec((spaced_tag(), prop::sample::select(vec!["text", " ", "\n"])), 1..5),
+        escaped in prop::collection::vec(any::<bool>(), 1..20),
+    ) {
+        let text: String = parts.iter().map(|(tag, text)| format!("{tag}{text}")).collect();
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        let paths = root.descendants().filter(|it| it.kind() == SyntaxKind::Path);
+        for path in paths {
+            prop_assert!(["name", "a.b", "a", "."].contains(&&*path.text().to_string()), "{:?}", text);
+        }
+        let is_about_pairs = |it: ErrorKind| builder::is_unpaired(it);
+        prop_assert!(errors(&root).iter().all(|it| is_about_pairs(it.kind)), "{:?}", text);
+        let json = in_json(&text, &escaped);
+        prop_assert_eq!(tags(&json, Escapes::Backslash), tags(&text, Escapes::None), "{:?}", json);
+    }
+
+    /// A comment extends to the next braces, over any lines. None makes an error, and what follows it is read.
+    #[test]
+    fn comments_extend_to_the_next_braces(
+        lines in prop::collection::vec(prop::sample::select(vec!["a", "", "}", "{b}", "- c"]), 0..300),
+    ) {
+        let comment = format!("{{{{! {}\n}}}}", lines.join("\n"));
+        let text = format!("Before {{{{a}}}}\n{comment} after {{{{b}}}}\n");
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        prop_assert!(errors(&root).is_empty());
+        let found = root.descendants().find(|it| it.kind() == SyntaxKind::CommentTag);
+        let found = found.expect("a comment").text().to_string();
+        match lines.len() < split::MOST_COMMENT_LINES {
+            true => prop_assert_eq!(found, comment),
+            false => prop_assert!(!found.contains('\n')),
+        }
+        let tags = root.descendants().filter(|it| it.kind() == SyntaxKind::Placeholder);
+        prop_assert_eq!(tags.count(), 2);
+    }
+
+    /// A tag that is not closed swallows nothing, and is reported unless it begins a very long comment.
+    #[test]
+    fn an_open_tag_ends_with_its_line(
+        tag in prop::sample::select(vec!["{{! note", "{{name", "{{", "{{!", "{{\n"]),
+        lines in prop::collection::vec(prop::sample::select(vec!["a b", "", "}", "c"]), 0..200),
+        is_last: bool,
+    ) {
+        let rest = match is_last {
+            true => "",
+            false => "{{a}} and {{#b}}x{{/b}}\n",
+        };
+        let text = format!("{tag}\n{}\n{rest}", lines.join("\n"));
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        let found: Vec<_> = errors(&root).iter().map(|it| it.kind).collect();
+        match tag.contains('!') && lines.len() > split::MOST_COMMENT_LINES {
+            true => prop_assert!(found.is_empty()),
+            false if lines.len() + 2 < split::MOST_COMMENT_LINES => {
+                prop_assert_eq!(found, [ErrorKind::UnclosedTag]);
+            }
+            false => {}
+        }
+        let is_tag = |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::Placeholder | SyntaxKind::Section);
+        let tags = root.descendants().filter(is_tag);
+        prop_assert_eq!(tags.count(), if is_last { 0 } else { 2 });
     }
 }
 
@@ -380,6 +497,54 @@ proptest! {
     fn long_reparse_equals_parse(
         lines in proptest::collection::vec(line(), 0..200),
         edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, slip()), 1..8),
+    ) {
+        check_edits(&lines.concat(), &edits)?;
+    }
+}
+
+/// Lines most of which have no tag, so that a comment that is not closed may be long.
+fn plain_line() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "text\n",
+        "a\nb\n\n",
+        "\n\n",
+        "{ }\n",
+        "c\n".repeat(60).leak(),
+        "\\n\n",
+        "#{x} \n",
+    ])
+}
+
+fn comment_slip() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "{{! ",
+        "{{!",
+        "}}",
+        "}",
+        "{{",
+        "{{name}}",
+        "\n",
+        "",
+        "x",
+        "{{ ",
+        "!",
+        "{{#a}}",
+        "{{/a}}",
+        "y\n".repeat(70).leak(),
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The same where comments are long, closed or not.
+    #[test]
+    fn long_comments_reparse_as_they_parse(
+        lines in proptest::collection::vec(plain_line(), 0..40),
+        edits in proptest::collection::vec(
+            (any::<prop::sample::Index>(), 0..4_usize, comment_slip()),
+            1..12,
+        ),
     ) {
         check_edits(&lines.concat(), &edits)?;
     }

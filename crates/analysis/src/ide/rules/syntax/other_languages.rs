@@ -67,8 +67,8 @@ const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 /// Whether the text between braces consists of the characters of paths, valid or not.
 fn is_slip(text: &str) -> bool {
     let begins_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let goes_on = |c: char| begins_a_name(c) || c.is_ascii_whitespace() || matches!(c, '-' | '.');
-    let has_two_words = |part: &str| part.split_ascii_whitespace().count() > 1;
+    let goes_on = |c: char| begins_a_name(c) || c.is_whitespace() || matches!(c, '-' | '.');
+    let has_two_words = |part: &str| part.split_whitespace().count() > 1;
     text.starts_with(begins_a_name)
         && text.chars().all(goes_on)
         && !text.split('.').any(has_two_words)

@@ -43,7 +43,7 @@ pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
 /// Where the name after the opening braces ends.
 fn name_end(text: &str) -> Option<usize> {
     let inside = text.get(2..)?;
-    let start = inside.find(|c: char| !c.is_ascii_whitespace() && !matches!(c, '#' | '^' | '/'))?;
+    let start = inside.find(|c: char| !c.is_whitespace() && !matches!(c, '#' | '^' | '/'))?;
     let name = &inside[start..];
     let len = name
         .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'))
@@ -97,16 +97,30 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let text = fault.text();
-        let description = say(format!(
-            "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
-        ));
-        let path: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        let is_blank = |c: char| c.is_whitespace() || is_invisible(c);
+        let path: String = text.chars().filter(|c| !is_blank(*c)).collect();
         // Programs write `data/name`, and a doubled sign opens a section.
         let path = path.strip_prefix("data/").unwrap_or(&path);
         let path = path.trim_start_matches(['#', '^', '/']);
         let path = path.trim_end_matches(['{', '}']);
         let is_path = path.split('.').all(is_name);
-        match is_path && path != text && !has_two_words(&text) {
+        let is_meant = is_path && path != text && !has_two_words(&text);
+        let odd = text.chars().find(|c| is_blank(*c) && !c.is_ascii());
+        let description = say(match odd {
+            Some(odd) if is_meant => format!(
+                "This name contains U+{:04X}, which is invisible or looks like a space; write `{path}`.",
+                u32::from(odd)
+            ),
+            Some(odd) => format!(
+                "This name contains U+{:04X}, which is invisible or looks like a space; names are letters, digits, `_`, `-` \
+                 and dots.",
+                u32::from(odd)
+            ),
+            None => format!(
+                "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
+            ),
+        });
+        match is_meant {
             true => description.fix(Fix::safe(
                 format!("Write `{path}`"),
                 vec![fault.replace(path)],
@@ -120,7 +134,15 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
 
 fn has_two_words(text: &str) -> bool {
     text.split('.')
-        .any(|part| part.split_ascii_whitespace().count() > 1)
+        .any(|part| part.split_whitespace().count() > 1)
+}
+
+/// Whether the character has no width. Copied text has such characters where lines or words may be broken.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
 }
 
 /// `{{{name}}}`: one brace too many on each side.
@@ -138,4 +160,32 @@ fn triple_braces(fault: &Fault<'_>, text: &str) -> Option<Fix> {
         format!("Write `{{{{{name}}}}}`"),
         vec![fault.replace(name), second],
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{Document, Settings, testing::applied};
+    use signature_ls_source::host::HostKind;
+
+    /// What is in `{{user…name}}` besides letters, and what is said about it.
+    #[test]
+    fn spaces_of_other_kinds_are_named_and_removed() {
+        for (path, number) in [
+            ("user\u{a0}.name", "U+00A0"),
+            ("user.\u{3000} name", "U+3000"),
+            ("us\u{200b}er.name", "U+200B"),
+            ("\u{feff}user.name", "U+FEFF"),
+        ] {
+            let head = "---\nsignature: '(user {name :string}) -> :string'\n---\n";
+            let text = format!("{head}Greet {{{{{path}}}}}\n");
+            let found = Document::new(HostKind::Prompt, &text, Settings::default()).diagnostics();
+            let [only] = found.as_slice() else {
+                panic!("{path:?}: {found:?}");
+            };
+            assert!(only.message.contains(number), "{}", only.message);
+            assert!(only.message.contains("`user.name`"), "{}", only.message);
+            let fixed = applied(&text, &only.fixes[0].edits);
+            assert_eq!(fixed, format!("{head}Greet {{{{user.name}}}}\n"));
+        }
+    }
 }
