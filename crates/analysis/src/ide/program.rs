@@ -15,7 +15,8 @@ pub(crate) fn at<T>(
             continue;
         }
         found = document.with_view(placed, analysis, |view| {
-            let facts = view.program_facts();
+            let exprs = placed.unit.program.exprs();
+            let facts = view.program_facts(&exprs);
             let mut uses = facts.uses.iter();
             uses.find_map(|it| {
                 let range = it.range + placed.start;
@@ -38,7 +39,8 @@ pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRang
             return None;
         }
         document.with_view(placed, analysis, |view| {
-            let facts = view.program_facts();
+            let exprs = placed.unit.program.exprs();
+            let facts = view.program_facts(&exprs);
             let mut uses = facts.uses.iter();
             uses.find_map(|it| {
                 let range = it.range + placed.start;

@@ -3,7 +3,10 @@
 
 use crate::ide::{Document, place};
 use signature_ls_source::{
-    host::{Notation, PlacedUnit, lisp::expr::Expr},
+    host::{
+        Notation, PlacedUnit,
+        lisp::{KeptCode, expr::Expr},
+    },
     order,
     syntax::kind::{SyntaxKind, SyntaxToken},
     text::{TextRange, TextSize},
@@ -42,13 +45,14 @@ fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
     };
     let program = &placed.unit.program;
     let mut ranges = Vec::new();
-    let mut level = program.code.as_slice();
-    while let Some(form) = around(level, placed.start, offset) {
+    let all = program.code.iter().flat_map(KeptCode::exprs);
+    let mut next = around(all, placed.start, offset);
+    while let Some(form) = next {
         ranges.push(form.range + placed.start);
         if form.as_key().is_some() {
             ranges.push(form.key_range() + placed.start);
         }
-        level = form.parts();
+        next = around(form.parts(), placed.start, offset);
     }
     if ranges.is_empty() {
         return ranges;
@@ -81,9 +85,14 @@ fn unit_and_call(document: &Document, placed: &PlacedUnit) -> [TextRange; 2] {
 }
 
 /// The form at `offset`; one that begins there is preferred to one that ends there.
-fn around(forms: &[Expr], start: TextSize, offset: TextSize) -> Option<&Expr> {
-    let mut forms = forms.iter().rev();
-    forms.find(|it| (it.range + start).contains_inclusive(offset))
+fn around<'t>(
+    forms: impl Iterator<Item = Expr<'t>>,
+    start: TextSize,
+    offset: TextSize,
+) -> Option<Expr<'t>> {
+    forms
+        .filter(|it| (it.range + start).contains_inclusive(offset))
+        .last()
 }
 
 /// Those of `ranges` that are larger than the one before.

@@ -47,7 +47,8 @@ fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
         document.with_view(placed, analysis, |view| {
-            let mut faults = view.program_facts().faults.into_iter();
+            let exprs = view.program().exprs();
+            let mut faults = view.program_facts(&exprs).faults.into_iter();
             faults.find_map(|it| match it {
                 Fault::Key { range, of, .. } if range.start() + placed.start == offset => {
                     match &of.ty.kind {

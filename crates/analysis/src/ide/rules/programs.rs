@@ -11,10 +11,7 @@ use crate::{
         spelling::nearest,
     },
 };
-use signature_ls_source::{
-    host::lisp::expr::{Expr, ExprKind},
-    text::{TextEdit, TextRange},
-};
+use signature_ls_source::text::{TextEdit, TextRange};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -40,10 +37,10 @@ static RULE: Rule = Rule {
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // A form that is not closed is not finished.
-    let is_open = |it: &&Expr| matches!(it.kind, ExprKind::Open(_));
-    let open: Vec<_> = unit.program().code.iter().filter(is_open).collect();
+    let exprs = unit.program().exprs();
+    let open: Vec<_> = exprs.code.iter().filter(|it| it.is_open()).collect();
     let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
-    let facts = unit.program_facts();
+    let facts = unit.program_facts(&exprs);
     let faults = facts.faults.iter().filter(|it| is_finished(it.range()));
     let faults = faults.filter_map(|it| match it {
         Fault::Key { range, name, of } => Some(unknown_key(unit, *range, name, of)),

@@ -9,11 +9,14 @@ use crate::{
         program::{Declared, Facts, Origin, Ty, World, infer},
     },
 };
-use signature_ls_source::host::lisp::Namespace;
+use signature_ls_source::host::lisp::{Namespace, expr::Exprs};
 
 impl<'a> UnitView<'a> {
-    /// The certain types in the unit's program.
-    pub(crate) fn program_facts(&self) -> Facts<'a> {
+    /// The certain types in the unit's program, whose expressions are `exprs`.
+    pub(crate) fn program_facts<'e>(&self, exprs: &'e Exprs<'e>) -> Facts<'e>
+    where
+        'a: 'e,
+    {
         let program = self.program();
         if program.code.is_empty() {
             return Facts::default();
@@ -44,7 +47,7 @@ impl<'a> UnitView<'a> {
             output: agent.map(|it| &it.output),
             returns_last: program.literal.is_some(),
         };
-        infer(program, &world)
+        infer(exprs, &world)
     }
 
     /// The signature of the program's agent, if no error may hide a field.
@@ -69,12 +72,12 @@ impl<'a> UnitView<'a> {
     }
 
     /// The type of an input or of a value of the context.
-    fn data(
+    fn data<'e>(
         &self,
-        agent: Option<&'a Signature>,
+        agent: Option<&'e Signature>,
         context: &[(String, Value)],
         name: &str,
-    ) -> Ty<'a> {
+    ) -> Ty<'e> {
         let name = self.edition.normal_name(name);
         let mut params = agent.iter().flat_map(|it| &it.params);
         let is_named = |it: &&Field| self.edition.is_normal_name(&name, &it.name);
@@ -87,7 +90,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// The type of a value in code.
-    fn value(&self, value: &Value) -> Ty<'a> {
+    fn value<'e>(&self, value: &Value) -> Ty<'e> {
         match &value.kind {
             ValueKind::Null => Ty::Nil,
             ValueKind::Bool(_) => Ty::Primitive(Primitive::Bool),

@@ -15,9 +15,9 @@ const MAX_PATH: usize = 32;
 impl<'a> Eval<'a, '_> {
     /// What the key `key` of a value of the type `of` is. Where there is something else to take, what lacks the key is
     /// no fault.
-    pub(super) fn read_key(&mut self, of: &Ty<'a>, key: &'a Expr, has_default: bool) -> Ty<'a> {
+    pub(super) fn read_key(&mut self, of: &Ty<'a>, key: &'a Expr<'a>, has_default: bool) -> Ty<'a> {
         let Some(name) = key.as_key() else {
-            return match key.kind {
+            return match key.kind() {
                 ExprKind::Int => of.element_of_list(),
                 _ => Ty::Unknown,
             };

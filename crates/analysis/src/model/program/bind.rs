@@ -8,11 +8,11 @@ const SHORT: [&str; 5] = ["%", "%1", "%2", "%3", "%&"];
 
 impl<'a> Eval<'a, '_> {
     /// Binds the names in `pattern` to a value of the type `ty`, or to parts of it.
-    pub(super) fn bind(&mut self, pattern: &'a Expr, ty: Ty<'a>) {
+    pub(super) fn bind(&mut self, pattern: &'a Expr<'a>, ty: Ty<'a>) {
         if !self.spend(1) {
             return;
         }
-        match &pattern.kind {
+        match pattern.kind() {
             ExprKind::Symbol(name) => self.bind_name(name, Some(pattern.range), ty),
             ExprKind::Vector(items) => {
                 let known: Vec<_> = match ty.is_list() {
@@ -27,12 +27,12 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Binds the names in a list of parameters to the types of the arguments.
-    pub(super) fn bind_items(&mut self, params: &'a [Expr], args: &[Ty<'a>]) {
+    pub(super) fn bind_items(&mut self, params: &'a [Expr<'a>], args: &[Ty<'a>]) {
         self.bind_parts(params, args, None);
     }
 
     /// Binds the names in a vector to the types of the parts of a value, which is `whole` where it is one.
-    fn bind_parts(&mut self, patterns: &'a [Expr], parts: &[Ty<'a>], whole: Option<&Ty<'a>>) {
+    fn bind_parts(&mut self, patterns: &'a [Expr<'a>], parts: &[Ty<'a>], whole: Option<&Ty<'a>>) {
         let mut patterns = patterns.iter();
         let mut index = 0;
         while let Some(pattern) = patterns.next() {
@@ -59,14 +59,13 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Binds the names in `{:keys [a b], c :d, :as all}`.
-    fn bind_keys(&mut self, items: &'a [Expr], ty: &Ty<'a>) {
+    fn bind_keys(&mut self, items: &'a [Expr<'a>], ty: &Ty<'a>) {
         let value_of = |key: &str| {
             let mut pairs = items.chunks_exact(2);
-            let pair =
-                pairs.find(|it| matches!(&it[0].kind, ExprKind::Keyword(name) if **name == *key));
+            let pair = pairs.find(|it| it[0].as_keyword() == Some(key));
             pair.map(|it| &it[1])
         };
-        let defaults: Vec<_> = match value_of("or").map(|it| &it.kind) {
+        let defaults: Vec<_> = match value_of("or").map(Expr::kind) {
             Some(ExprKind::Map(pairs)) => pairs.chunks_exact(2).collect(),
             _ => Vec::new(),
         };
@@ -79,11 +78,9 @@ impl<'a> Eval<'a, '_> {
         };
         for pair in items.chunks_exact(2) {
             let (pattern, value) = (&pair[0], &pair[1]);
-            let word = match &pattern.kind {
-                ExprKind::Keyword(word) => Some(word.rsplit('/').next().unwrap_or(word)),
-                _ => None,
-            };
-            match (word, &value.kind) {
+            let word = pattern.as_keyword();
+            let word = word.map(|it| it.rsplit('/').next().unwrap_or(it));
+            match (word, value.kind()) {
                 (Some("keys" | "strs" | "syms"), ExprKind::Vector(names)) => {
                     for name in names {
                         self.bind_key(name, ty, &default);
@@ -103,11 +100,11 @@ impl<'a> Eval<'a, '_> {
     /// Binds a name to the value of the key of that name.
     fn bind_key(
         &mut self,
-        expr: &'a Expr,
+        expr: &'a Expr<'a>,
         ty: &Ty<'a>,
-        default: &dyn Fn(&str) -> Option<&'a Expr>,
+        default: &dyn Fn(&str) -> Option<&'a Expr<'a>>,
     ) {
-        let (ExprKind::Symbol(written) | ExprKind::Keyword(written)) = &expr.kind else {
+        let (ExprKind::Symbol(written) | ExprKind::Keyword(written)) = expr.kind() else {
             return;
         };
         let name = written.rsplit('/').next().unwrap_or(written);
@@ -138,10 +135,10 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Binds all names in `patterns` to what nobody knows.
-    pub(super) fn bind_unknown(&mut self, patterns: &'a [Expr]) {
-        let mut left: Vec<&'a Expr> = patterns.iter().collect();
+    pub(super) fn bind_unknown(&mut self, patterns: &'a [Expr<'a>]) {
+        let mut left: Vec<&'a Expr<'a>> = patterns.iter().collect();
         while let Some(pattern) = left.pop() {
-            match &pattern.kind {
+            match pattern.kind() {
                 ExprKind::Symbol(name) => self.bind_name(name, None, Ty::Unknown),
                 ExprKind::Vector(items) | ExprKind::Map(items) => left.extend(items),
                 _ => {}

@@ -14,8 +14,8 @@ use super::{
 use crate::model::Primitive;
 use signature_ls_source::{
     host::lisp::{
-        Namespace, Program,
-        expr::{Expr, ExprKind},
+        Namespace,
+        expr::{Expr, ExprKind, Exprs},
     },
     text::{TextRange, TextSize},
 };
@@ -30,7 +30,7 @@ const MAX_STEPS: u32 = 20_000;
 const FEW: usize = 28;
 
 /// What is certain of a program.
-pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
+pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
@@ -50,11 +50,11 @@ pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
         steps: MAX_STEPS,
     };
     eval.is_before = true;
-    for definition in &program.before {
+    for definition in &exprs.before {
         eval.quietly(|eval| eval.eval(definition));
     }
     eval.is_before = false;
-    eval.program(&program.code);
+    eval.program(&exprs.code);
     eval.facts
 }
 
@@ -100,7 +100,7 @@ pub(super) struct Eval<'a, 'w> {
 }
 
 impl<'a> Eval<'a, '_> {
-    fn program(&mut self, code: &'a [Expr]) {
+    fn program(&mut self, code: &'a [Expr<'a>]) {
         let mut ty = Ty::Nil;
         for form in code {
             self.may_return = false;
@@ -156,23 +156,19 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// What `expr` evaluates to.
-    pub(super) fn eval(&mut self, expr: &'a Expr) -> Ty<'a> {
+    pub(super) fn eval(&mut self, expr: &'a Expr<'a>) -> Ty<'a> {
         if !self.spend(1) {
             return Ty::Unknown;
         }
         let ty = self.within(|eval| eval.kind(expr));
-        let is_literal = !matches!(
-            expr.kind,
-            ExprKind::Symbol(_) | ExprKind::List(_) | ExprKind::Map(_) | ExprKind::Vector(_)
-        );
-        if !is_literal && self.is_recording() {
+        if expr.is_evaluated() && self.is_recording() {
             self.types.insert(expr.range, ty.clone());
         }
         ty
     }
 
-    fn kind(&mut self, expr: &'a Expr) -> Ty<'a> {
-        match &expr.kind {
+    fn kind(&mut self, expr: &'a Expr<'a>) -> Ty<'a> {
+        match expr.kind() {
             ExprKind::Nil => Ty::Nil,
             ExprKind::Bool => Ty::Primitive(Primitive::Bool),
             ExprKind::Int => Ty::Primitive(Primitive::Int),
@@ -203,7 +199,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// What the last of the forms evaluates to.
-    pub(super) fn body(&mut self, forms: &'a [Expr]) -> Ty<'a> {
+    pub(super) fn body(&mut self, forms: &'a [Expr<'a>]) -> Ty<'a> {
         let mut ty = Ty::Nil;
         for form in forms {
             ty = self.eval(form);
@@ -212,12 +208,12 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Looks at all forms, of which nothing is known together.
-    pub(super) fn all(&mut self, forms: &'a [Expr]) -> Ty<'a> {
+    pub(super) fn all(&mut self, forms: &'a [Expr<'a>]) -> Ty<'a> {
         self.body(forms);
         Ty::Unknown
     }
 
-    fn map(&mut self, items: &'a [Expr]) -> Ty<'a> {
+    fn map(&mut self, items: &'a [Expr<'a>]) -> Ty<'a> {
         let mut record = Some(Record::default());
         for pair in items.chunks(2) {
             let (key, value) = (&pair[0], pair.get(1));
@@ -267,7 +263,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn list(&mut self, list: &'a Expr, items: &'a [Expr]) -> Ty<'a> {
+    fn list(&mut self, list: &'a Expr<'a>, items: &'a [Expr<'a>]) -> Ty<'a> {
         let Some((head, rest)) = items.split_first() else {
             return Ty::Nil;
         };
@@ -289,9 +285,9 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// A form of which nobody knows whether it is a macro, which may bind the names in a vector after it.
-    fn unknown_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn unknown_form(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let around = self.env;
-        if let Some(ExprKind::Vector(bound)) = rest.first().map(|it| &it.kind) {
+        if let Some(ExprKind::Vector(bound)) = rest.first().map(Expr::kind) {
             self.bind_unknown(bound);
         }
         for form in rest {
@@ -301,7 +297,7 @@ impl<'a> Eval<'a, '_> {
         Ty::Unknown
     }
 
-    pub(super) fn args(&mut self, exprs: &'a [Expr]) -> Vec<Arg<'a>> {
+    pub(super) fn args(&mut self, exprs: &'a [Expr<'a>]) -> Vec<Arg<'a>> {
         let arg = |expr| Arg {
             expr: Some(expr),
             ty: self.eval(expr),
@@ -310,7 +306,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// A call of what `head` stands for.
-    pub(super) fn call(&mut self, head: &'a Expr, args: Vec<Arg<'a>>) -> Ty<'a> {
+    pub(super) fn call(&mut self, head: &'a Expr<'a>, args: Vec<Arg<'a>>) -> Ty<'a> {
         let callee = Arg {
             expr: Some(head),
             ty: self.eval(head),

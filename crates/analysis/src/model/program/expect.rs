@@ -49,11 +49,11 @@ impl Taker<'_> {
 
 impl<'a> Eval<'a, '_> {
     /// The call of a tool that `(head rest…)` is: what it evaluates to.
-    pub(super) fn tool(&mut self, head: &'a Expr, rest: &'a [Expr]) -> Option<Ty<'a>> {
+    pub(super) fn tool(&mut self, head: &'a Expr<'a>, rest: &'a [Expr<'a>]) -> Option<Ty<'a>> {
         let written = head.as_symbol()?;
         let (name, args) = match (written, rest) {
-            ("call", [name, args @ ..]) => match &name.kind {
-                ExprKind::String(name) => (&**name, args),
+            ("call", [name, args @ ..]) => match name.kind() {
+                ExprKind::String(name) => (name, args),
                 _ => return None,
             },
             _ => (self.tool_name(written)?, rest),
@@ -76,7 +76,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Notes that `value` comes without a name into the `step` of a thread that calls the tool `head`.
-    pub(super) fn expect_names(&mut self, value: &Arg<'a>, head: &'a Expr, step: &'a Expr) {
+    pub(super) fn expect_names(&mut self, value: &Arg<'a>, head: &'a Expr<'a>, step: &'a Expr<'a>) {
         let written = head.as_symbol().filter(|it| !self.is_bound(it));
         let Some((namespace, tool)) = written.and_then(|it| it.split_once('/')) else {
             return;
@@ -97,16 +97,16 @@ impl<'a> Eval<'a, '_> {
         matches!(namespace, Namespace::Tool | Namespace::Context).then_some(name)
     }
 
-    fn arguments(&mut self, tool: &'a str, signature: &'a Signature, args: &'a [Expr]) {
+    fn arguments(&mut self, tool: &'a str, signature: &'a Signature, args: &'a [Expr<'a>]) {
         if signature.params.len() > MAX_PARAMS {
             return;
         }
         let pairs = match args {
-            [only] => match &only.kind {
+            [only] => match only.kind() {
                 ExprKind::Map(pairs) => pairs,
                 _ => return,
             },
-            [first, ..] if matches!(first.kind, ExprKind::Keyword(_)) => args,
+            [first, ..] if first.as_keyword().is_some() => args,
             _ => return,
         };
         let taker = Taker {
@@ -116,7 +116,7 @@ impl<'a> Eval<'a, '_> {
         self.expect_fields(pairs, &signature.params, &taker);
     }
 
-    fn expect_fields(&mut self, pairs: &'a [Expr], fields: &'a [Field], taker: &Taker<'a>) {
+    fn expect_fields(&mut self, pairs: &'a [Expr<'a>], fields: &'a [Field], taker: &Taker<'a>) {
         if fields.len() > MAX_PARAMS {
             return;
         }
@@ -138,11 +138,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Notes what cannot be right where `expr` is given for `wanted`. Literals are left to those who check values.
-    pub(super) fn expect(&mut self, expr: &'a Expr, wanted: &'a Type, taker: &Taker<'a>) {
+    pub(super) fn expect(&mut self, expr: &'a Expr<'a>, wanted: &'a Type, taker: &Taker<'a>) {
         if !self.is_recording() || !self.spend(1) {
             return;
         }
-        match (&expr.kind, &wanted.kind) {
+        match (expr.kind(), &wanted.kind) {
             (ExprKind::Map(pairs), TypeKind::Record(fields)) => {
                 self.expect_fields(pairs, fields, taker);
             }
@@ -171,7 +171,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Notes that the `step` of a thread that returns gets a `value` that cannot be right.
-    pub(super) fn expect_returned(&mut self, value: &Arg<'a>, step: &'a Expr) {
+    pub(super) fn expect_returned(&mut self, value: &Arg<'a>, step: &'a Expr<'a>) {
         let Some(wanted) = self.world.output.filter(|_| !self.may_return) else {
             return;
         };
@@ -202,7 +202,7 @@ impl<'a> Eval<'a, '_> {
             let names = arity.params.unwrap_or_default().iter();
             let types: Vec<_> = names
                 .take_while(|it| it.as_symbol() != Some("&"))
-                .map(|param| match &param.kind {
+                .map(|param| match param.kind() {
                     ExprKind::Symbol(name) => {
                         let found = Field::named(params, name, edition);
                         found.map_or(Ty::Unknown, typed)

@@ -12,7 +12,7 @@ use signature_ls_source::{host::lisp::expr::Expr, text::TextRange};
 #[derive(Debug, Clone)]
 pub enum Function<'a> {
     /// A keyword, which reads the key of its name.
-    Key(&'a Expr),
+    Key(&'a Expr<'a>),
     /// A function of the language.
     Library(&'a str),
     /// A function that the program defines.
@@ -38,18 +38,17 @@ pub struct Closure<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arity<'a> {
     /// `None` for `#(f %)`.
-    pub(super) params: Option<&'a [Expr]>,
-    pub(super) body: &'a [Expr],
+    pub(super) params: Option<&'a [Expr<'a>]>,
+    pub(super) body: &'a [Expr<'a>],
 }
 
 impl<'a> Closure<'a> {
     /// The function that `rest` is: what follows `fn` and the name.
-    pub(super) fn of(range: TextRange, rest: &'a [Expr], env: Env) -> Option<Self> {
+    pub(super) fn of(range: TextRange, rest: &'a [Expr<'a>], env: Env) -> Option<Self> {
         use signature_ls_source::host::lisp::expr::ExprKind::{List, Vector};
-        let is_vector = |it: &&Expr| matches!(it.kind, Vector(_));
-        let arity = |items: &'a [Expr]| {
+        let arity = |items: &'a [Expr<'a>]| {
             let (params, body) = items.split_first()?;
-            match &params.kind {
+            match params.kind() {
                 Vector(params) => Some(Arity {
                     params: Some(params),
                     body,
@@ -57,10 +56,10 @@ impl<'a> Closure<'a> {
                 _ => None,
             }
         };
-        let arities: Option<Vec<_>> = match rest.iter().position(|it| is_vector(&it)) {
+        let arities: Option<Vec<_>> = match rest.iter().position(Expr::is_vector) {
             Some(at) => arity(&rest[at..]).map(|it| vec![it]),
             None => {
-                let lists = rest.iter().filter_map(|it| match &it.kind {
+                let lists = rest.iter().filter_map(|it| match it.kind() {
                     List(items) => Some(arity(items)),
                     _ => None,
                 });
@@ -93,7 +92,7 @@ impl<'a> Arity<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Arg<'a> {
     /// The expression, where it is one of its own.
-    pub(super) expr: Option<&'a Expr>,
+    pub(super) expr: Option<&'a Expr<'a>>,
     pub(super) ty: Ty<'a>,
 }
 

@@ -351,7 +351,7 @@ impl<'a> Eval<'a, '_> {
             ("first", [list]) => part(&list.ty, 0),
             ("second", [list]) => part(&list.ty, 1),
             ("last" | "peek" | "rand-nth", [list]) => list.ty.element(),
-            ("nth", [list, index]) => match index.expr.map(|it| &it.kind) {
+            ("nth", [list, index]) => match index.expr {
                 Some(_) if list.ty.is_list() => list.ty.element(),
                 _ => Ty::Unknown,
             },

@@ -12,7 +12,7 @@ impl<'a> Eval<'a, '_> {
                 None => Ty::Unknown,
             },
             ("get-in", [of, path, more @ ..]) => {
-                let Some(ExprKind::Vector(path)) = path.expr.map(|it| &it.kind) else {
+                let Some(ExprKind::Vector(path)) = path.expr.map(Expr::kind) else {
                     return Ty::Unknown;
                 };
                 let mut ty = of.ty.clone();
@@ -21,7 +21,7 @@ impl<'a> Eval<'a, '_> {
                 }
                 ty
             }
-            ("select-keys", [of, keys]) => match keys.expr.map(|it| &it.kind) {
+            ("select-keys", [of, keys]) => match keys.expr.map(Expr::kind) {
                 Some(ExprKind::Vector(keys)) => self.select_keys(&of.ty, keys),
                 _ => Ty::Unknown,
             },
@@ -40,7 +40,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn select_keys(&mut self, of: &Ty<'a>, keys: &'a [Expr]) -> Ty<'a> {
+    fn select_keys(&mut self, of: &Ty<'a>, keys: &'a [Expr<'a>]) -> Ty<'a> {
         let mut record = Record::default();
         for key in keys {
             let Some(name) = key.as_key() else {

@@ -9,7 +9,7 @@ pub(super) struct Entry<'a> {
     /// The key in normal form.
     pub(super) name: Box<str>,
     /// The key as written; `None` if it may be a keyword or a string.
-    key: Option<&'a Expr>,
+    key: Option<&'a Expr<'a>>,
     /// The type of the value.
     pub(super) ty: Ty<'a>,
 }
@@ -42,7 +42,7 @@ impl<'a> Record<'a> {
     }
 
     /// Adds an entry that is written beside the others. If the name is there already, either may count.
-    pub(super) fn add(&mut self, name: &str, key: Option<&'a Expr>, ty: Ty<'a>) {
+    pub(super) fn add(&mut self, name: &str, key: Option<&'a Expr<'a>>, ty: Ty<'a>) {
         if let Some(known) = self.0.iter_mut().find(|it| *it.name == *name) {
             known.key = None;
             known.ty = Ty::Unknown;
@@ -59,7 +59,7 @@ impl<'a> Record<'a> {
     }
 
     /// Gives `key` another value.
-    pub(super) fn set(&mut self, name: &str, key: Option<&'a Expr>, ty: Ty<'a>) {
+    pub(super) fn set(&mut self, name: &str, key: Option<&'a Expr<'a>>, ty: Ty<'a>) {
         let mut entries = self.0.iter_mut();
         match entries.find(|it| *it.name == *name && is_same(it.key, key)) {
             Some(known) => known.ty = ty,
@@ -75,7 +75,7 @@ impl<'a> Record<'a> {
     }
 
     /// Removes `key`.
-    pub(super) fn remove(&mut self, name: &str, key: &'a Expr) {
+    pub(super) fn remove(&mut self, name: &str, key: &'a Expr<'a>) {
         let Some(at) = self.0.iter().position(|it| *it.name == *name) else {
             return;
         };
@@ -107,7 +107,7 @@ impl<'a> Record<'a> {
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let is_same_entry = |(a, b): (&Entry<'a>, &Entry<'a>)| {
             a.name == b.name
-                && a.key.map(|it| &it.kind) == b.key.map(|it| &it.kind)
+                && (a.key.is_none() && b.key.is_none() || is_same(a.key, b.key))
                 && a.ty.is_same(&b.ty)
         };
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(is_same_entry)
@@ -116,5 +116,5 @@ impl<'a> Record<'a> {
 
 /// Whether both are certainly the same key.
 fn is_same(one: Option<&Expr>, other: Option<&Expr>) -> bool {
-    matches!((one, other), (Some(one), Some(other)) if one.kind == other.kind)
+    matches!((one, other), (Some(one), Some(other)) if one.is_same_key(other))
 }

@@ -12,9 +12,9 @@ use signature_ls_source::host::lisp::expr::{Expr, ExprKind};
 /// What the form `(name rest…)` evaluates to; `None` if it is a call.
 pub(super) fn form<'a>(
     eval: &mut Eval<'a, '_>,
-    list: &'a Expr,
+    list: &'a Expr<'a>,
     name: &str,
-    rest: &'a [Expr],
+    rest: &'a [Expr<'a>],
 ) -> Option<Ty<'a>> {
     Some(match name {
         "let" | "let*" => eval.let_form(rest),
@@ -94,7 +94,7 @@ pub(super) fn form<'a>(
 
 impl<'a> Eval<'a, '_> {
     /// Returns a value, unless there is a `return` in it, which comes before.
-    fn return_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn return_form(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         self.may_return = false;
         self.all(rest);
         if let ([value], Some(output), false) = (rest, self.world.output, self.may_return) {
@@ -104,11 +104,11 @@ impl<'a> Eval<'a, '_> {
         Ty::Nil
     }
 
-    fn let_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn let_form(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let around = self.env;
         let body = match rest.split_first() {
             Some((bindings, body)) => {
-                if let ExprKind::Vector(bindings) = &bindings.kind {
+                if let ExprKind::Vector(bindings) = bindings.kind() {
                     self.bindings(bindings);
                 }
                 body
@@ -120,7 +120,7 @@ impl<'a> Eval<'a, '_> {
         ty
     }
 
-    fn bindings(&mut self, bindings: &'a [Expr]) {
+    fn bindings(&mut self, bindings: &'a [Expr<'a>]) {
         for pair in bindings.chunks_exact(2) {
             let ty = self.eval(&pair[1]);
             self.bind(&pair[0], ty);
@@ -128,9 +128,9 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The names of a loop have other values in the next turn.
-    fn loop_form(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn loop_form(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let around = self.env;
-        if let Some(ExprKind::Vector(bindings)) = rest.first().map(|it| &it.kind) {
+        if let Some(ExprKind::Vector(bindings)) = rest.first().map(Expr::kind) {
             for pair in bindings.chunks_exact(2) {
                 self.eval(&pair[1]);
                 self.bind_unknown(&pair[..1]);
@@ -141,7 +141,7 @@ impl<'a> Eval<'a, '_> {
         Ty::Unknown
     }
 
-    fn condition(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn condition(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let Some((test, branches)) = rest.split_first() else {
             return Ty::Unknown;
         };
@@ -150,7 +150,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// One of `branches`, whose types have to agree.
-    fn branches(&mut self, branches: &'a [Expr]) -> Ty<'a> {
+    fn branches(&mut self, branches: &'a [Expr<'a>]) -> Ty<'a> {
         let branches = branches.iter();
         let types: Vec<_> = branches
             .map(|it| self.perhaps(|eval| eval.eval(it)))
@@ -158,12 +158,12 @@ impl<'a> Eval<'a, '_> {
         join_all(types.into_iter())
     }
 
-    fn bound_condition(&mut self, rest: &'a [Expr], is_body: bool) -> Ty<'a> {
+    fn bound_condition(&mut self, rest: &'a [Expr<'a>], is_body: bool) -> Ty<'a> {
         let Some((bindings, branches)) = rest.split_first() else {
             return Ty::Unknown;
         };
         let around = self.env;
-        if let ExprKind::Vector(bindings) = &bindings.kind {
+        if let ExprKind::Vector(bindings) = bindings.kind() {
             self.bindings(bindings);
         }
         if is_body {
@@ -178,10 +178,10 @@ impl<'a> Eval<'a, '_> {
         then.join(otherwise)
     }
 
-    fn when_first(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn when_first(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let around = self.env;
-        if let Some(ExprKind::Vector(bindings)) = rest.first().map(|it| &it.kind)
-            && let [pattern, list] = &**bindings
+        if let Some(ExprKind::Vector(bindings)) = rest.first().map(Expr::kind)
+            && let [pattern, list] = bindings
         {
             let element = self.eval(list).element();
             self.bind(pattern, element);
@@ -191,7 +191,7 @@ impl<'a> Eval<'a, '_> {
         ty
     }
 
-    fn cond(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn cond(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let mut ty = Ty::Nil;
         for pair in rest.chunks(2) {
             self.eval(&pair[0]);
@@ -200,7 +200,7 @@ impl<'a> Eval<'a, '_> {
         ty
     }
 
-    fn case(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn case(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let Some((value, clauses)) = rest.split_first() else {
             return Ty::Unknown;
         };
@@ -213,7 +213,7 @@ impl<'a> Eval<'a, '_> {
         ty
     }
 
-    fn condp(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn condp(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let clauses = rest.get(2..).unwrap_or_default();
         self.all(&rest[..rest.len().min(2)]);
         if clauses.iter().any(|it| it.as_key() == Some(">>")) {
@@ -230,7 +230,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The last one, or the first that is `nil` or `false`.
-    fn and(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn and(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         if self.world.edition.and_gives_booleans() {
             self.branches(rest);
             return Ty::Primitive(Primitive::Bool);
@@ -248,11 +248,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The first one that is neither `nil` nor `false`, or the last.
-    fn or(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn or(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         self.branches(rest)
     }
 
-    fn def(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn def(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let (Some(name), Some(value)) = (rest.first(), rest.get(1..).and_then(<[_]>::last)) else {
             return Ty::Unknown;
         };
@@ -263,7 +263,7 @@ impl<'a> Eval<'a, '_> {
         Ty::Unknown
     }
 
-    fn defn(&mut self, list: &'a Expr, rest: &'a [Expr]) -> Ty<'a> {
+    fn defn(&mut self, list: &'a Expr<'a>, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let Some((name, rest)) = rest.split_first() else {
             return Ty::Unknown;
         };
@@ -286,7 +286,7 @@ impl<'a> Eval<'a, '_> {
         Ty::Unknown
     }
 
-    fn thread(&mut self, rest: &'a [Expr], is_first: bool) -> Ty<'a> {
+    fn thread(&mut self, rest: &'a [Expr<'a>], is_first: bool) -> Ty<'a> {
         let Some((value, steps)) = rest.split_first() else {
             return Ty::Unknown;
         };
@@ -301,11 +301,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// A call into which `value` is put.
-    fn step(&mut self, value: Arg<'a>, step: &'a Expr, is_first: bool) -> Ty<'a> {
+    fn step(&mut self, value: Arg<'a>, step: &'a Expr<'a>, is_first: bool) -> Ty<'a> {
         if !self.spend(1) {
             return Ty::Unknown;
         }
-        let ExprKind::List(items) = &step.kind else {
+        let ExprKind::List(items) = step.kind() else {
             self.expect_names(&value, step, step);
             let ty = self.call(step, vec![value]);
             return ty;
@@ -335,8 +335,8 @@ impl<'a> Eval<'a, '_> {
     fn threaded_form(
         &mut self,
         value: &Arg<'a>,
-        step: &'a Expr,
-        (head, rest): (&'a Expr, &'a [Expr]),
+        step: &'a Expr<'a>,
+        (head, rest): (&'a Expr<'a>, &'a [Expr<'a>]),
         is_first: bool,
     ) -> Option<Ty<'a>> {
         let name = head.as_symbol()?;
@@ -374,7 +374,7 @@ impl<'a> Eval<'a, '_> {
             }
             _ if super::special::is_special(name) => {
                 let around = self.env;
-                if let Some(ExprKind::Vector(bound)) = rest.first().map(|it| &it.kind) {
+                if let Some(ExprKind::Vector(bound)) = rest.first().map(Expr::kind) {
                     self.bind_unknown(bound);
                 }
                 self.perhaps(|eval| eval.all(rest));
@@ -386,7 +386,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Steps that may be left out: their type is certain where none of them changes it.
-    fn conditional_thread(&mut self, rest: &'a [Expr], is_first: bool) -> Ty<'a> {
+    fn conditional_thread(&mut self, rest: &'a [Expr<'a>], is_first: bool) -> Ty<'a> {
         let Some((value, clauses)) = rest.split_first() else {
             return Ty::Unknown;
         };
@@ -403,7 +403,7 @@ impl<'a> Eval<'a, '_> {
         value.ty
     }
 
-    fn named_thread(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn named_thread(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let [value, name, steps @ ..] = rest else {
             return Ty::Unknown;
         };
@@ -411,7 +411,7 @@ impl<'a> Eval<'a, '_> {
         self.named_steps(ty, name, steps)
     }
 
-    fn named_steps(&mut self, mut ty: Ty<'a>, name: &'a Expr, steps: &'a [Expr]) -> Ty<'a> {
+    fn named_steps(&mut self, mut ty: Ty<'a>, name: &'a Expr<'a>, steps: &'a [Expr<'a>]) -> Ty<'a> {
         let around = self.env;
         let Some(text) = name.as_symbol() else {
             return self.all(steps);
@@ -426,15 +426,15 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The body of `for` and `doseq`; its names stay bound.
-    fn comprehension(&mut self, rest: &'a [Expr]) -> Ty<'a> {
+    fn comprehension(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         let Some((bindings, body)) = rest.split_first() else {
             return Ty::Unknown;
         };
-        if let ExprKind::Vector(bindings) = &bindings.kind {
+        if let ExprKind::Vector(bindings) = bindings.kind() {
             for pair in bindings.chunks_exact(2) {
                 let (pattern, value) = (&pair[0], &pair[1]);
-                match (&pattern.kind, &value.kind) {
-                    (ExprKind::Keyword(word), ExprKind::Vector(inner)) if **word == *"let" => {
+                match (pattern.kind(), value.kind()) {
+                    (ExprKind::Keyword("let"), ExprKind::Vector(inner)) => {
                         self.bindings(inner);
                     }
                     (ExprKind::Keyword(_), _) => {

@@ -1,5 +1,7 @@
 //! Programs in PTC-Lisp that strings of Elixir hold, such as `Lisp.run("(tool/search …)")`.
 
+use std::sync::Arc;
+
 use super::literal::literal;
 use crate::{
     host::{
@@ -29,7 +31,8 @@ pub fn read(
     })?;
     let content = literal.content - start;
     let (program, signatures) = lisp::program(&decoded.text, roles);
-    let mut program = program.placed(|range| decoded.in_fragment(range) + content.start());
+    let decoded = Arc::new(decoded);
+    let mut program = program.in_literal(&decoded, content.start());
     let signatures = signatures.into_iter().filter_map(|range| {
         let place = decoded.in_fragment(range);
         // A signature has no escapes, neither of the program nor of the string around it.

@@ -1,8 +1,12 @@
 //! The code of a program as expressions, without blanks, comments and what is discarded.
 
+use std::cell::OnceCell;
+
+use rowan::GreenNodeData;
+
 use super::{
-    forms,
-    forms::{Form, Items, is_map},
+    forms::{Form, Forms, is_map},
+    kept::Places,
 };
 use crate::{
     host::{
@@ -12,18 +16,59 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// An expression and where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expr {
+/// The maximum number of expressions in one that are read at once. Types are inferred in fewer steps.
+pub(super) const MOST: usize = 1 << 16;
+
+/// The expressions of a program, read for a while.
+#[derive(Debug)]
+pub struct Exprs<'t> {
+    /// Those of its code, but no more than [`MOST`].
+    pub code: Vec<Expr<'t>>,
+    /// The earlier definitions that it refers to.
+    pub before: Vec<Expr<'t>>,
+}
+
+/// An expression and where it is. What is in it is read when it is needed.
+#[derive(Debug)]
+pub struct Expr<'t> {
     /// All of it, in bytes from the unit's start.
     pub range: TextRange,
-    /// What it is.
-    pub kind: ExprKind,
+    node: Node<'t>,
+}
+
+#[derive(Debug)]
+enum Node<'t> {
+    /// One without expressions in it.
+    Single(ExprKind<'t>),
+    /// A string with escapes or line ends, as written.
+    Text(Box<str>),
+    Group(Group<'t>),
+}
+
+#[derive(Debug)]
+struct Group<'t> {
+    shape: Shape,
+    /// Whether all that is around it ends with it because it is not closed.
+    is_last: bool,
+    /// Where `green` begins in its tree.
+    start: TextSize,
+    green: &'t GreenNodeData,
+    reader: Reader<'t>,
+    items: OnceCell<Vec<Expr<'t>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Vector,
+    Map,
+    List,
+    ShortFunction,
+    Open,
 }
 
 /// What an expression is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExprKind {
+#[derive(Debug, Clone, Copy)]
+pub enum ExprKind<'e> {
     /// `nil`
     Nil,
     /// `true` or `false`
@@ -33,172 +78,312 @@ pub enum ExprKind {
     /// A number with a point or an exponent.
     Float,
     /// A string with its text as written.
-    String(Box<str>),
+    String(&'e str),
     /// A keyword without its colon.
-    Keyword(Box<str>),
+    Keyword(&'e str),
     /// A name.
-    Symbol(Box<str>),
+    Symbol(&'e str),
     /// `[a b]`
-    Vector(Box<[Expr]>),
+    Vector(&'e [Expr<'e>]),
     /// The keys and values of a map in turn.
-    Map(Box<[Expr]>),
+    Map(&'e [Expr<'e>]),
     /// `(f a b)`
-    List(Box<[Expr]>),
+    List(&'e [Expr<'e>]),
     /// `#(f %)` with its one form.
-    ShortFunction(Box<[Expr]>),
+    ShortFunction(&'e [Expr<'e>]),
     /// A form that is not closed, read as if it were closed at its end: more may follow in it.
-    Open(Box<[Expr]>),
+    Open(&'e [Expr<'e>]),
     /// What is quoted, tagged, not closed, or known only when the program runs.
     Other,
 }
 
-impl Expr {
-    /// The expression that `form` is, with ranges from `start` on. The forms at `elsewhere`, in the order in which they
-    /// begin, are left out.
-    pub fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
-        let is_open = form.element.kind.is_group() && !form.element.is_closed();
-        let expr = Self::read(form, (start, elsewhere), is_open, &mut Vec::new());
-        match is_open {
-            true => Self {
-                range: expr.range,
-                kind: ExprKind::Open(Box::new([expr])),
-            },
-            false => expr,
+impl<'e> Expr<'e> {
+    /// What it is. The expressions in it are kept with it, but no more than [`MOST`].
+    pub fn kind(&'e self) -> ExprKind<'e> {
+        let group = match &self.node {
+            Node::Single(kind) => return *kind,
+            Node::Text(text) => return ExprKind::String(text),
+            Node::Group(group) => group,
+        };
+        let items = || group.items.get_or_init(|| group.read()).as_slice();
+        match group.shape {
+            Shape::Vector => ExprKind::Vector(items()),
+            Shape::Map => ExprKind::Map(items()),
+            Shape::List => ExprKind::List(items()),
+            Shape::ShortFunction => ExprKind::ShortFunction(items()),
+            Shape::Open => ExprKind::Open(items()),
+        }
+    }
+}
+
+impl<'t> Expr<'t> {
+    /// The expression that `form` is, with the ranges of its tree.
+    pub(super) fn of(form: &Form<'t>) -> Self {
+        Reader { places: None }.top(&form.element, form.is_plain())
+    }
+
+    /// The expressions in it, all of them and each time anew.
+    pub fn parts(&self) -> Parts<'t> {
+        match &self.node {
+            Node::Group(group) => group.parts(),
+            _ => Parts::None,
         }
     }
 
-    /// The same for a form in it; `is_last` if everything around it ends with it because it is not closed. `finished`
-    /// holds the expressions before it in the groups around it, so that each list is allocated once.
-    fn read(
-        form: &Form<'_>,
-        (start, elsewhere): (TextSize, &[TextRange]),
-        is_last: bool,
-        finished: &mut Vec<Self>,
-    ) -> Self {
-        let range = form.element.range;
-        let is_here = elsewhere.is_empty() || {
-            let first = elsewhere.partition_point(|it| it.start() < range.start());
-            let mut same = elsewhere[first..]
-                .iter()
-                .take_while(|it| it.start() == range.start());
-            !same.any(|it| *it == range)
-        };
-        // A type hint does not change what a name stands for.
-        let is_plain = form.is_bare() || form.prefix == "^";
-        let kind = match is_here && is_plain {
-            true => kind(&form.element, (start, elsewhere), is_last, finished),
-            false => ExprKind::Other,
-        };
-        Self {
-            range: range - start,
-            kind,
-        }
+    /// Whether it is a name, a list, a vector or a map, and not a constant.
+    pub fn is_evaluated(&self) -> bool {
+        let shapes = [Shape::List, Shape::Vector, Shape::Map];
+        self.as_symbol().is_some() || self.shape().is_some_and(|it| shapes.contains(&it))
     }
 
-    /// The same expression with other ranges.
-    pub fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
-        let all = |items: &[Expr]| items.iter().map(|it| it.placed(place)).collect();
-        let kind = match &self.kind {
-            ExprKind::Vector(items) => ExprKind::Vector(all(items)),
-            ExprKind::Map(items) => ExprKind::Map(all(items)),
-            ExprKind::List(items) => ExprKind::List(all(items)),
-            ExprKind::ShortFunction(items) => ExprKind::ShortFunction(all(items)),
-            ExprKind::Open(items) => ExprKind::Open(all(items)),
-            other => other.clone(),
-        };
-        Self {
-            range: place(self.range),
-            kind,
-        }
+    /// Whether it is `(f a b)`.
+    pub fn is_list(&self) -> bool {
+        self.shape() == Some(Shape::List)
     }
 
-    /// The expressions in it.
-    pub fn parts(&self) -> &[Expr] {
-        match &self.kind {
-            ExprKind::Vector(items)
-            | ExprKind::Map(items)
-            | ExprKind::List(items)
-            | ExprKind::ShortFunction(items)
-            | ExprKind::Open(items) => items,
-            _ => &[],
+    /// Whether it is `[a b]`.
+    pub fn is_vector(&self) -> bool {
+        self.shape() == Some(Shape::Vector)
+    }
+
+    /// Whether it is a map.
+    pub(super) fn is_map(&self) -> bool {
+        self.shape() == Some(Shape::Map)
+    }
+
+    /// Whether it is not closed.
+    pub fn is_open(&self) -> bool {
+        self.shape() == Some(Shape::Open)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        match &self.node {
+            Node::Group(group) => Some(group.shape),
+            _ => None,
         }
     }
 
     /// The name that it is.
-    pub fn as_symbol(&self) -> Option<&str> {
-        match &self.kind {
-            ExprKind::Symbol(name) => Some(name),
+    pub fn as_symbol(&self) -> Option<&'t str> {
+        match self.node {
+            Node::Single(ExprKind::Symbol(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The keyword that it is, without its colon.
+    pub fn as_keyword(&self) -> Option<&'t str> {
+        match self.node {
+            Node::Single(ExprKind::Keyword(name)) => Some(name),
             _ => None,
         }
     }
 
     /// The key that it is: a keyword or a string.
     pub fn as_key(&self) -> Option<&str> {
-        match &self.kind {
-            ExprKind::Keyword(name) | ExprKind::String(name) => Some(name),
+        match &self.node {
+            Node::Single(ExprKind::Keyword(name) | ExprKind::String(name)) => Some(name),
+            Node::Text(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether it is the same keyword or string as `other`.
+    pub fn is_same_key(&self, other: &Expr<'_>) -> bool {
+        let key = self.as_key();
+        let are_alike = self.as_keyword().is_some() == other.as_keyword().is_some();
+        key.is_some() && are_alike && key == other.as_key()
     }
 
     /// The key without its colon or quotes, where it is one.
     pub fn key_range(&self) -> TextRange {
         let mark = TextSize::of(':');
-        match self.kind {
-            ExprKind::Keyword(_) => TextRange::new(self.range.start() + mark, self.range.end()),
-            ExprKind::String(_) => {
-                TextRange::new(self.range.start() + mark, self.range.end() - mark)
+        let (start, end) = (self.range.start(), self.range.end());
+        match self.node {
+            Node::Single(ExprKind::Keyword(_)) => TextRange::new(start + mark, end),
+            Node::Single(ExprKind::String(_)) | Node::Text(_) => {
+                TextRange::new(start + mark, end - mark)
             }
             _ => self.range,
         }
     }
 }
 
-fn kind(
-    element: &Element<'_>,
-    (start, elsewhere): (TextSize, &[TextRange]),
-    is_last: bool,
-    finished: &mut Vec<Expr>,
-) -> ExprKind {
-    let is_closed = element.is_closed();
-    let mut all = || {
-        let is_cut = is_last && !is_closed;
-        let mut forms = forms(Items::new(element.elements())).peekable();
-        let first = finished.len();
-        while let Some(form) = forms.next() {
-            let is_last = is_cut && forms.peek().is_none();
-            let expr = Expr::read(&form, (start, elsewhere), is_last, finished);
-            finished.push(expr);
+/// The expressions in one.
+pub enum Parts<'t> {
+    /// None.
+    None,
+    /// One that is read already.
+    One(Option<Expr<'t>>),
+    /// Those of a list, a vector or a map.
+    All(All<'t>),
+}
+
+impl<'t> Iterator for Parts<'t> {
+    type Item = Expr<'t>;
+
+    fn next(&mut self) -> Option<Expr<'t>> {
+        match self {
+            Self::None => None,
+            Self::One(one) => one.take(),
+            Self::All(all) => all.next(),
         }
-        finished.drain(first..).collect()
-    };
-    let is_whole = is_closed || is_last;
-    let opening = || element.elements().next().map(|it| it.text());
+    }
+}
+
+/// The expressions of a list, a vector, a map or a text.
+pub struct All<'t> {
+    reader: Reader<'t>,
+    forms: Forms<'t>,
+    /// Whether all around the last one ends with it.
+    is_cut: bool,
+}
+
+impl<'t> Iterator for All<'t> {
+    type Item = Expr<'t>;
+
+    fn next(&mut self) -> Option<Expr<'t>> {
+        let form = self.forms.next()?;
+        let is_last = self.is_cut && self.forms.clone().next().is_none();
+        Some(self.reader.read(&form.element, form.is_plain(), is_last))
+    }
+}
+
+impl<'t> Group<'t> {
+    fn read(&self) -> Vec<Expr<'t>> {
+        // Blanks are between most of them.
+        let likely = (self.green.children().len() / 2).min(MOST);
+        let mut items = Vec::with_capacity(likely);
+        items.extend(self.parts().take(MOST));
+        items
+    }
+
+    fn parts(&self) -> Parts<'t> {
+        let element = Element::node(self.green, self.start);
+        match self.shape {
+            Shape::Open => Parts::One(Some(self.reader.read(&element, true, true))),
+            Shape::ShortFunction => Parts::One(Some(Expr {
+                range: self.reader.place(element.range),
+                node: Node::Group(Self {
+                    shape: Shape::List,
+                    items: OnceCell::new(),
+                    ..*self
+                }),
+            })),
+            Shape::Vector | Shape::Map | Shape::List => Parts::All(All {
+                is_cut: self.is_last && !element.is_closed(),
+                ..self.reader.all(&element)
+            }),
+        }
+    }
+}
+
+/// Reads expressions of some code.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'t> {
+    pub(super) places: Option<&'t Places>,
+}
+
+impl<'t> Reader<'t> {
+    /// The expressions of the forms in `element`.
+    pub(super) fn all(self, element: &Element<'t>) -> All<'t> {
+        All {
+            reader: self,
+            forms: Forms::of(element),
+            is_cut: false,
+        }
+    }
+
+    /// The expression of a top-level form.
+    pub(super) fn top(self, element: &Element<'t>, is_plain: bool) -> Expr<'t> {
+        let green = element.as_node();
+        let open = green.filter(|_| is_plain && element.kind.is_group() && !element.is_closed());
+        match open {
+            Some(green) => Expr {
+                range: self.place(element.range),
+                node: self.group(green, element.range.start(), Shape::Open, true),
+            },
+            None => self.read(element, is_plain, false),
+        }
+    }
+
+    /// The expression of a form; `is_last` if everything around it ends with it because it is not closed.
+    fn read(self, element: &Element<'t>, is_plain: bool, is_last: bool) -> Expr<'t> {
+        let range = element.range;
+        let is_elsewhere = || self.places.is_some_and(|it| it.is_elsewhere(range));
+        let node = match element.as_node() {
+            _ if !is_plain || is_elsewhere() => Node::Single(ExprKind::Other),
+            Some(green) => self.node(element, green, is_last),
+            None => Node::Single(single(element)),
+        };
+        Expr {
+            range: self.place(range),
+            node,
+        }
+    }
+
+    fn node(self, element: &Element<'t>, green: &'t GreenNodeData, is_last: bool) -> Node<'t> {
+        let is_whole = is_last || element.is_closed();
+        let shape = match element.kind {
+            Kind::Brackets if is_whole => Shape::Vector,
+            Kind::Braces if is_whole && is_map(element) => Shape::Map,
+            Kind::Parens if is_whole && element.opening() == "(" => Shape::List,
+            Kind::Parens if is_whole => Shape::ShortFunction,
+            Kind::String if element.is_closed() => return string(element),
+            _ => return Node::Single(ExprKind::Other),
+        };
+        self.group(green, element.range.start(), shape, is_last)
+    }
+
+    fn group(
+        self,
+        green: &'t GreenNodeData,
+        start: TextSize,
+        shape: Shape,
+        is_last: bool,
+    ) -> Node<'t> {
+        Node::Group(Group {
+            shape,
+            is_last,
+            start,
+            green,
+            reader: self,
+            items: OnceCell::new(),
+        })
+    }
+
+    fn place(self, range: TextRange) -> TextRange {
+        self.places.map_or(range, |it| it.place(range))
+    }
+}
+
+/// What a token is.
+fn single<'t>(element: &Element<'t>) -> ExprKind<'t> {
     match element.kind {
         Kind::Number => number(element.text()),
-        Kind::String if is_closed => ExprKind::String(quoted::content(element).0.into_boxed_str()),
         Kind::Atom => match element.text().strip_prefix(':') {
-            Some(name) if !name.starts_with(':') => ExprKind::Keyword(name.into()),
+            Some(name) if !name.starts_with(':') => ExprKind::Keyword(name),
             _ => ExprKind::Other,
         },
         Kind::Symbol => match element.text() {
             "nil" => ExprKind::Nil,
             "true" | "false" => ExprKind::Bool,
-            name => ExprKind::Symbol(name.into()),
-        },
-        Kind::Brackets if is_whole => ExprKind::Vector(all()),
-        Kind::Braces if is_whole && is_map(element) => ExprKind::Map(all()),
-        Kind::Parens if is_whole => match opening() {
-            Some("(") => ExprKind::List(all()),
-            _ => ExprKind::ShortFunction(Box::new([Expr {
-                range: element.range - start,
-                kind: ExprKind::List(all()),
-            }])),
+            name => ExprKind::Symbol(name),
         },
         _ => ExprKind::Other,
     }
 }
 
-fn number(text: &str) -> ExprKind {
+/// A string that is closed.
+fn string<'t>(string: &Element<'t>) -> Node<'t> {
+    let mut parts = string.elements().skip(1);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(text), Some(_), None) => Node::Single(ExprKind::String(text.text())),
+        _ => Node::Text(quoted::content(string).0.into()),
+    }
+}
+
+fn number<'t>(text: &str) -> ExprKind<'t> {
     let digits = text.trim_start_matches(['+', '-']);
     let is_of = |more: &[u8]| {
         let mut bytes = digits.bytes();
@@ -208,5 +393,37 @@ fn number(text: &str) -> ExprKind {
         () if is_of(b"") => ExprKind::Int,
         () if is_of(b".eE+-") => ExprKind::Float,
         () => ExprKind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{
+        lisp::{KeptCode, Lisp, root},
+        token_tree,
+    };
+
+    fn is_read(expr: &Expr<'_>) -> bool {
+        matches!(&expr.node, Node::Group(group) if group.items.get().is_some())
+    }
+
+    #[test]
+    fn only_what_is_looked_at_is_read() {
+        let tree = token_tree::parse::<Lisp>("(f [1 (g)] {:a [2]})\n(h)");
+        let code = KeptCode::of_all(&root(&tree));
+        let exprs: Vec<_> = code.exprs().collect();
+        let ExprKind::List([_, vector, map]) = exprs[0].kind() else {
+            panic!("a list of three: {exprs:?}");
+        };
+        assert!(is_read(&exprs[0]) && !is_read(vector) && !is_read(map) && !is_read(&exprs[1]));
+        assert!(matches!(map.kind(), ExprKind::Map([_, _])) && !is_read(vector));
+    }
+
+    /// A document of 100,000 lines has tens of thousands of forms.
+    #[test]
+    fn kept_code_is_small() {
+        assert!(size_of::<KeptCode>() <= 40, "{}", size_of::<KeptCode>());
+        assert!(size_of::<Expr<'_>>() <= 72, "{}", size_of::<Expr<'_>>());
     }
 }

@@ -8,8 +8,8 @@ use foldhash::HashSet;
 
 use super::{
     call::{self, Reader},
-    expr::Expr,
     forms::{Form, Item, Items, is_map},
+    kept::KeptCode,
     program::{Function, Local, Namespaces, Program},
 };
 use crate::{
@@ -23,12 +23,14 @@ use crate::{
     },
     order, parallel,
     syntax::fragment::Escapes,
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    units_of_all(&items.collect::<Vec<_>>(), roles)
+    let mut all = Stretch::default();
+    items.for_each(|item| all.push(item));
+    all.units(roles)
 }
 
 /// How many items are read before their units are passed on.
@@ -36,28 +38,54 @@ const STRETCH: usize = 4096;
 
 /// Calls `each` with the units of top-level `items`, in the order of their starts. They are not all there at once.
 pub fn find_each(items: Items<'_>, roles: RolesIn<'_>, each: &mut impl FnMut(PlacedUnit)) {
-    let mut stretch = Vec::new();
+    let mut stretch = Stretch::default();
     for item in items {
         stretch.push(item);
         // Metadata belongs to the next form.
-        if stretch.len() >= STRETCH && matches!(item, Item::Form(_)) {
-            units_of_all(&stretch, roles)
-                .into_iter()
-                .for_each(&mut *each);
-            stretch.clear();
+        if stretch.starts.len() >= STRETCH && matches!(item, Item::Form(_)) {
+            let units = std::mem::take(&mut stretch).units(roles);
+            units.into_iter().for_each(&mut *each);
         }
     }
-    units_of_all(&stretch, roles).into_iter().for_each(each);
+    stretch.units(roles).into_iter().for_each(each);
 }
 
-/// The units of some top-level items, in the order of their starts.
-fn units_of_all(items: &[Item<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let found = parallel::map(items, |item| units_of(*item, roles));
-    let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
-    units.extend(found.into_iter().flatten());
-    // Metadata is an item before the form that it is in.
-    order::by_start(&mut units, |it| it.start);
-    units
+/// Some top-level items. Those that read the same and follow one another have the same units, which exist once.
+#[derive(Default)]
+struct Stretch<'t> {
+    starts: Vec<TextSize>,
+    /// The first of each run of equal items, and its index.
+    runs: Vec<(usize, Item<'t>)>,
+}
+
+impl<'t> Stretch<'t> {
+    fn push(&mut self, item: Item<'t>) {
+        if !self.runs.last().is_some_and(|(_, it)| it.is_like(&item)) {
+            self.runs.push((self.starts.len(), item));
+        }
+        self.starts.push(item.start());
+    }
+
+    /// Their units, in the order of their starts.
+    fn units(self, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+        let found = parallel::map(&self.runs, |(_, item)| units_of(*item, roles));
+        let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
+        let mut ends = self.runs.iter().skip(1).map(|(first, _)| *first);
+        for ((first, _), found) in self.runs.iter().zip(found) {
+            let end = ends.next().unwrap_or(self.starts.len());
+            for start in &self.starts[first + 1..end] {
+                let later = |it: &PlacedUnit| it.start + (*start - self.starts[*first]);
+                let same = found
+                    .iter()
+                    .map(|it| PlacedUnit::new(later(it), Arc::clone(&it.unit)));
+                units.extend(same);
+            }
+            units.extend(found);
+        }
+        // Metadata is an item before the form that it is in.
+        order::by_start(&mut units, |it| it.start);
+        units
+    }
 }
 
 /// The units of one top-level item. What is in another one has no part in them.
@@ -537,7 +565,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             let inner = inner.take_while(|it| scope.range.contains_range(**it));
             let mut inner: Vec<_> = inner.copied().collect();
             order::by_start(&mut inner, |it| it.start());
-            program.code.push(Expr::of(&scope.form, start, &inner));
+            program.code.push(KeptCode::of(&scope.form, start, &inner));
             order::by_start(&mut program.calls, |it| it.range.start());
             order::by_start(&mut program.returns, |it| it.range.start());
             order::by_start(&mut program.references, |it| it.range.start());

@@ -14,6 +14,26 @@ pub enum Item<'t> {
     Meta(Form<'t>),
 }
 
+impl Item<'_> {
+    /// Where it begins.
+    pub fn start(&self) -> TextSize {
+        let (Self::Form(form) | Self::Meta(form)) = self;
+        form.range.start()
+    }
+
+    /// Whether it reads like `other`, wherever they are.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Form(a), Self::Form(b)) | (Self::Meta(a), Self::Meta(b)) => {
+                a.prefix == b.prefix
+                    && a.range.len() == b.range.len()
+                    && a.element.is_like(&b.element)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A form with its prefixes: quotes, tags, dereferences.
 #[derive(Debug, Clone, Copy)]
 pub struct Form<'t> {
@@ -29,6 +49,11 @@ impl<'t> Form<'t> {
     /// Whether it has no prefix.
     pub fn is_bare(&self) -> bool {
         self.prefix.is_empty()
+    }
+
+    /// Whether it means what it is: no prefix, or only metadata, changes nothing.
+    pub fn is_plain(&self) -> bool {
+        self.is_bare() || self.prefix == "^"
     }
 
     /// Whether it evaluates to itself: a number, a string, a map and the like.
@@ -63,11 +88,33 @@ impl<'t> Form<'t> {
 
 /// Whether braces are those of a map.
 pub fn is_map(element: &Element<'_>) -> bool {
-    let opening = element.elements().next();
-    element.kind == Kind::Braces && opening.is_some_and(|opening| opening.text() == "{")
+    element.kind == Kind::Braces && element.opening() == "{"
+}
+
+/// The forms of a list, without metadata.
+#[derive(Clone)]
+pub struct Forms<'t>(Items<'t>);
+
+impl<'t> Forms<'t> {
+    /// Those in `list`.
+    pub fn of(list: &Element<'t>) -> Self {
+        Self(Items::new(list.elements()))
+    }
+}
+
+impl<'t> Iterator for Forms<'t> {
+    type Item = Form<'t>;
+
+    fn next(&mut self) -> Option<Form<'t>> {
+        self.0.find_map(|item| match item {
+            Item::Form(form) => Some(form),
+            Item::Meta(_) => None,
+        })
+    }
 }
 
 /// The items of a list.
+#[derive(Clone)]
 pub struct Items<'t> {
     elements: Level<'t>,
     /// The prefixes that take a whole form before the form that they precede.
@@ -86,6 +133,7 @@ struct Begun<'t> {
 }
 
 /// A prefix that waits for its first form, and the state of the form that continues after it.
+#[derive(Clone)]
 struct Pending<'t> {
     is_discard: bool,
     begun: Begun<'t>,

@@ -1,7 +1,6 @@
 //! Definitions, and the later forms that refer to them.
 
 use std::{
-    borrow::Cow,
     hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
     sync::Arc,
@@ -9,7 +8,7 @@ use std::{
 
 use foldhash::{HashMap, HashSet};
 
-use super::{expr::Expr, forms::Form, program::Program, scope};
+use super::{expr::Expr, forms::Form, kept::KeptCode, program::Program, scope};
 use crate::{
     cancel,
     counts::Counts,
@@ -18,7 +17,7 @@ use crate::{
         moving::{Keyed, Moving},
     },
     order, parallel,
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextSize},
 };
 
 /// The start of the places of definitions outside of the unit: after everything in it.
@@ -272,11 +271,7 @@ impl Names {
         let first = units.partition_point(|it| it.start < form.range.start());
         let inside = &units[first..];
         let inside = &inside[..inside.partition_point(|it| it.start < form.range.end())];
-        let expr = match code_of(form, inside) {
-            Some(code) => Cow::Borrowed(code),
-            None => Cow::Owned(Expr::of(form, form.range.start(), &[])),
-        };
-        let names = scope::Names::of(&expr);
+        let names = scope::Names::of(&Expr::of(form));
         Self {
             defines: numbers(names.defined),
             refers: numbers(names.free),
@@ -286,26 +281,15 @@ impl Names {
     }
 }
 
-/// The code of `form` if one of the units in it has all of it.
-fn code_of<'u>(form: &Form<'_>, inside: &'u [PlacedUnit]) -> Option<&'u Expr> {
-    let mut with_code = inside.iter().filter(|it| !it.unit.program.code.is_empty());
-    let (Some(unit), None) = (with_code.next(), with_code.next()) else {
-        return None;
-    };
-    let code = unit.unit.program.code.first()?;
-    let is_all = unit.start == form.range.start() && code.range.len() == form.range.len();
-    is_all.then_some(code)
-}
-
 /// A definition for programs elsewhere.
-fn definition(form: &Form<'_>) -> Arc<Expr> {
-    let place = |range: TextRange| range + ELSEWHERE;
-    Arc::new(Expr::of(form, form.range.start(), &[]).placed(&place))
+fn definition(form: &Form<'_>) -> Arc<KeptCode> {
+    let code = KeptCode::of(form, form.range.start(), &[]);
+    Arc::new(code.moved_by(ELSEWHERE))
 }
 
-fn unit(form: &Form<'_>, before: Vec<Arc<Expr>>) -> PlacedUnit {
+fn unit(form: &Form<'_>, before: Vec<Arc<KeptCode>>) -> PlacedUnit {
     let program = Program {
-        code: vec![Expr::of(form, form.range.start(), &[])],
+        code: vec![KeptCode::of(form, form.range.start(), &[])],
         before,
         ..Program::default()
     };

@@ -9,6 +9,7 @@ mod data;
 pub mod expr;
 mod find;
 pub mod forms;
+mod kept;
 mod lexer;
 mod linked;
 mod program;
@@ -17,6 +18,7 @@ mod scope;
 mod tests;
 
 pub(super) use code::is_name_part;
+pub use kept::KeptCode;
 pub use lexer::Lisp;
 pub use program::{
     Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
@@ -32,8 +34,7 @@ use crate::{
         HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, UnitChange,
         evidence::Evidence,
         lisp::{
-            expr::Expr,
-            forms::{Form, Item, Items},
+            forms::{Form, Forms, Item, Items},
             linked::Links,
         },
         token_tree::{self, Element},
@@ -108,17 +109,14 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let mut signatures = Vec::new();
     let items = Items::new(root(&tree).elements());
     find::find_each(items, roles, &mut |placed| {
-        program.add_uses(&placed.unit.program, |range| range + placed.start);
+        program.add_uses(&placed.unit.program, placed.start);
         let sites = placed.unit.sites.iter();
         let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
         signatures.extend(signed.map(|it| it.content + placed.start));
     });
-    let forms: Vec<_> = forms(Items::new(root(&tree).elements())).collect();
-    let code = forms.iter();
-    program.code = code
-        .map(|it| Expr::of(it, TextSize::from(0), &[]))
-        .collect();
-    if let Some(last) = forms.last().filter(|it| it.is_literal()) {
+    let root = root(&tree);
+    program.code = vec![KeptCode::of_all(&root)];
+    if let Some(last) = Forms::of(&root).last().filter(|it| it.is_literal()) {
         program.returns.push(Return {
             range: last.range,
             value: Some(last.range),

@@ -4,10 +4,16 @@
 
 use std::sync::Arc;
 
-use super::expr::Expr;
+use super::{
+    expr::{Exprs, MOST},
+    kept::KeptCode,
+};
 use crate::{
     rare::Blank,
-    syntax::fragment::{Escapes, Foreign},
+    syntax::{
+        decode::Decoded,
+        fragment::{Escapes, Foreign},
+    },
     text::{TextRange, TextSize},
 };
 
@@ -24,10 +30,10 @@ pub struct Program {
     pub references: Vec<Reference>,
     /// The namespaces that it mentions.
     pub namespaces: Namespaces,
-    /// All of its code, by top-level form.
-    pub code: Vec<Expr>,
+    /// All of its code.
+    pub code: Vec<KeptCode>,
     /// The earlier definitions that it refers to, in the order of the text. Their places are not in the unit.
-    pub before: Vec<Arc<Expr>>,
+    pub before: Vec<Arc<KeptCode>>,
     /// The literal that contains it, unless it is code of the document itself.
     pub literal: Option<Box<ProgramLiteral>>,
 }
@@ -65,6 +71,19 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
+    /// Reads its expressions.
+    pub fn exprs(&self) -> Exprs<'_> {
+        Exprs {
+            code: self
+                .code
+                .iter()
+                .flat_map(KeptCode::exprs)
+                .take(MOST)
+                .collect(),
+            before: self.before.iter().flat_map(|it| it.exprs()).collect(),
+        }
+    }
+
     /// Frees room for more.
     pub fn shrink(&mut self) {
         self.calls.shrink_to_fit();
@@ -84,7 +103,7 @@ impl Program {
     /// they call are among them.
     pub fn tools_before(&self) -> Vec<&str> {
         let mut tools = Vec::new();
-        let mut left: Vec<&Expr> = self.before.iter().map(|it| &**it).collect();
+        let mut left: Vec<_> = self.before.iter().flat_map(|it| it.exprs()).collect();
         while let Some(expr) = left.pop() {
             let name = expr.as_symbol().and_then(|it| it.split_once('/'));
             tools.extend(name.map(|(_, tool)| tool));
@@ -126,7 +145,7 @@ impl Program {
     /// The same program, relative to a place `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();
-        moved.add(self, |range| range + by);
+        moved.add(self, by);
         moved.function = self.function.as_ref().map(|it| Box::new(it.moved_by(by)));
         moved.literal = self.literal.clone().map(|mut it| {
             it.start += by;
@@ -136,12 +155,17 @@ impl Program {
         moved
     }
 
-    /// The same program with ranges mapped by `place`, in the same room: it may be as long as the text.
-    pub fn placed(self, place: impl Fn(TextRange) -> TextRange) -> Self {
+    /// The same program as the text of a literal whose content begins at `start`, in the same room: it may be as long as
+    /// the text.
+    pub fn in_literal(self, decoded: &Arc<Decoded>, start: TextSize) -> Self {
+        let place = |range| decoded.in_fragment(range) + start;
         let calls = self.calls.into_iter().map(|it| it.placed(&place));
         let returns = self.returns.into_iter().map(|it| it.placed(&place));
         let references = self.references.into_iter().map(|it| it.placed(&place));
-        let code = self.code.into_iter().map(|it| it.placed(&place));
+        let code = self
+            .code
+            .into_iter()
+            .map(|it| it.in_literal(decoded, start));
         Self {
             calls: calls.collect(),
             returns: returns.collect(),
@@ -151,15 +175,16 @@ impl Program {
         }
     }
 
-    /// Adds the code, calls, returns and references of `other`, with ranges mapped by `place`.
-    pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
-        self.add_uses(other, &place);
-        let code = other.code.iter().map(|it| it.placed(&place));
+    /// Adds the code, calls, returns and references of `other`, which begins at `start`.
+    pub fn add(&mut self, other: &Program, start: TextSize) {
+        self.add_uses(other, start);
+        let code = other.code.iter().map(|it| it.moved_by(start));
         self.code.extend(code);
     }
 
     /// The same without the code.
-    pub fn add_uses(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
+    pub fn add_uses(&mut self, other: &Program, start: TextSize) {
+        let place = |range| range + start;
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
         let returns = other.returns.iter().map(|it| it.placed(&place));

@@ -2,7 +2,9 @@
 
 use foldhash::HashMap;
 
-use super::expr::{Expr, ExprKind};
+use std::iter::Peekable;
+
+use super::expr::{Expr, Parts};
 
 /// The names in an expression, each maybe several times.
 #[derive(Debug, Default)]
@@ -54,115 +56,116 @@ impl<'e> Bound<'e> {
 
 impl<'e> Names<'e> {
     /// The names in `expr`.
-    pub fn of(expr: &'e Expr) -> Self {
+    pub fn of(expr: &Expr<'e>) -> Self {
         let mut names = Self::default();
         names.read(expr);
         names
     }
 
-    fn read(&mut self, expr: &'e Expr) {
+    fn read(&mut self, expr: &Expr<'e>) {
         let outer = self.bound.len();
-        match &expr.kind {
-            ExprKind::Symbol(name) if self.bound.contains(name) => {}
-            ExprKind::Symbol(name) => self.free.push(name),
-            ExprKind::List(items) => self.list(items),
-            _ => self.all(expr.parts()),
+        match expr.as_symbol() {
+            Some(name) if self.bound.contains(name) => {}
+            Some(name) => self.free.push(name),
+            None if expr.is_list() => self.list(expr.parts()),
+            None => self.all(expr.parts()),
         }
         self.bound.truncate(outer);
     }
 
-    fn all(&mut self, items: &'e [Expr]) {
+    fn all(&mut self, items: impl Iterator<Item = Expr<'e>>) {
         for item in items {
-            self.read(item);
+            self.read(&item);
         }
     }
 
-    fn list(&mut self, items: &'e [Expr]) {
-        let Some((head, rest)) = items.split_first() else {
+    fn list(&mut self, mut items: Parts<'e>) {
+        let Some(head) = items.next() else {
             return;
         };
-        self.read(head);
-        match (head.as_symbol(), rest) {
-            (Some("def" | "defonce"), [name, rest @ ..]) if name.as_symbol().is_some() => {
-                self.defined.extend(name.as_symbol());
+        self.read(&head);
+        let mut rest = items.peekable();
+        let is_named = rest.peek().is_some_and(|it| it.as_symbol().is_some());
+        match head.as_symbol() {
+            Some("def" | "defonce") if is_named => {
+                self.define(&mut rest);
                 self.all(rest);
             }
-            (Some("defn" | "defn-"), [name, rest @ ..]) if name.as_symbol().is_some() => {
-                self.defined.extend(name.as_symbol());
+            Some("defn" | "defn-") if is_named => {
+                self.define(&mut rest);
                 self.function(rest);
             }
-            (Some("fn" | "fn*"), rest) => self.function(rest),
-            (
-                Some("let" | "let*" | "loop" | "for" | "doseq" | "when-let" | "when-some"),
-                [bindings, body @ ..],
-            ) => {
-                match &bindings.kind {
-                    ExprKind::Vector(pairs) => self.bindings(pairs),
-                    _ => self.read(bindings),
+            Some("fn" | "fn*") => self.function(rest),
+            Some("let" | "let*" | "loop" | "for" | "doseq" | "when-let" | "when-some") => {
+                match rest.next() {
+                    Some(bindings) if bindings.is_vector() => self.bindings(bindings.parts()),
+                    other => self.all(other.into_iter()),
                 }
-                self.all(body);
+                self.all(rest);
             }
             _ => self.all(rest),
         }
     }
 
+    fn define(&mut self, rest: &mut Peekable<Parts<'e>>) {
+        let name = rest.next();
+        self.defined.extend(name.and_then(|it| it.as_symbol()));
+    }
+
     /// Reads what follows on the name of a function: its parameters and its body, or a list of both for each arity.
-    fn function(&mut self, rest: &'e [Expr]) {
-        for (index, item) in rest.iter().enumerate() {
-            match &item.kind {
-                ExprKind::Vector(parameters) => {
-                    parameters.iter().for_each(|it| self.bind(it));
-                    return self.all(&rest[index + 1..]);
-                }
-                ExprKind::List(clause) => {
-                    let outer = self.bound.len();
-                    self.function(clause);
-                    self.bound.truncate(outer);
-                }
-                _ => self.read(item),
+    fn function(&mut self, mut rest: impl Iterator<Item = Expr<'e>>) {
+        while let Some(item) = rest.next() {
+            if item.is_vector() {
+                item.parts().for_each(|it| self.bind(&it));
+                return self.all(rest);
+            }
+            if item.is_list() {
+                let outer = self.bound.len();
+                self.function(item.parts().peekable());
+                self.bound.truncate(outer);
+            } else {
+                self.read(&item);
             }
         }
     }
 
-    fn bindings(&mut self, items: &'e [Expr]) {
-        for pair in items.chunks(2) {
-            let [pattern, value] = pair else {
-                return self.all(pair);
-            };
-            match (&pattern.kind, &value.kind) {
-                (ExprKind::Keyword(word), ExprKind::Vector(inner)) if **word == *"let" => {
-                    self.bindings(inner);
+    fn bindings(&mut self, mut items: Parts<'e>) {
+        while let Some(pattern) = items.next() {
+            match items.next() {
+                Some(inner) if pattern.as_keyword() == Some("let") && inner.is_vector() => {
+                    self.bindings(inner.parts());
                 }
-                _ => {
-                    self.read(value);
-                    self.bind(pattern);
+                Some(value) => {
+                    self.read(&value);
+                    self.bind(&pattern);
                 }
+                None => self.read(&pattern),
             }
         }
     }
 
     /// Binds the names in a pattern; its defaults are read.
-    fn bind(&mut self, pattern: &'e Expr) {
-        match &pattern.kind {
-            ExprKind::Symbol(name) => self.bound.push(name),
-            ExprKind::Vector(items) => items.iter().for_each(|it| self.bind(it)),
-            ExprKind::Map(items) => {
-                for pair in items.chunks(2) {
-                    match pair {
-                        [key, defaults] if key.as_key() == Some("or") => {
-                            let values = defaults.parts().iter().skip(1).step_by(2);
-                            values.for_each(|it| self.read(it));
-                        }
-                        [key, names] if key.as_key().is_some() => self.bind(names),
-                        [pattern, key] => {
-                            self.read(key);
-                            self.bind(pattern);
-                        }
-                        _ => self.all(pair),
-                    }
+    fn bind(&mut self, pattern: &Expr<'e>) {
+        if let Some(name) = pattern.as_symbol() {
+            return self.bound.push(name);
+        }
+        let mut items = pattern.parts();
+        if pattern.is_vector() {
+            return items.for_each(|it| self.bind(&it));
+        }
+        if !pattern.is_map() {
+            return;
+        }
+        while let Some(key) = items.next() {
+            match (key.as_key(), items.next()) {
+                (Some("or"), Some(defaults)) => self.all(defaults.parts().skip(1).step_by(2)),
+                (Some(_), Some(names)) => self.bind(&names),
+                (None, Some(read)) => {
+                    self.read(&read);
+                    self.bind(&key);
                 }
+                (_, None) => self.read(&key),
             }
-            _ => {}
         }
     }
 }
@@ -183,8 +186,7 @@ mod tests {
         let root = root(&tree);
         let mut forms = forms(Items::new(root.elements()));
         let form = forms.next().expect("a form");
-        let expr = Expr::of(&form, form.range.start(), &[]);
-        let names = Names::of(&expr);
+        let names = Names::of(&Expr::of(&form));
         format!("{} | {}", names.defined.join(" "), names.free.join(" "))
     }
 

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::{Lisp, find, forms::Items, root};
@@ -298,4 +300,15 @@ fn deep_nesting_is_cut_off() {
         let units = super::units(&text, Roles::default().of(Notation::Lisp));
         assert!(units.is_empty(), "{open}");
     }
+}
+
+/// A text of one form a hundred thousand times has as many units.
+#[test]
+fn equal_forms_one_after_another_have_one_unit() {
+    let text = "(tool/a {:b 1})\n(tool/a {:b 1})\n(tool/a {:b 1})\n(tool/a {:b 2})\n";
+    let units = super::units(text, Roles::default().of(Notation::Lisp));
+    let starts: Vec<u32> = units.iter().map(|it| it.start.into()).collect();
+    assert_eq!(starts, [0, 16, 32, 48]);
+    let is_first = |index: usize| Arc::ptr_eq(&units[0].unit, &units[index].unit);
+    assert!(is_first(1) && is_first(2) && !is_first(3));
 }

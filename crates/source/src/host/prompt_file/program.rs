@@ -39,7 +39,7 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: impl IntoIterator<Item
             continue;
         }
         let program = unit.program.make_mut();
-        program.add(&placed.unit.program, |range| range + start);
+        program.add(&placed.unit.program, start);
         let margins = placed.unit.margins.iter().map(|margin| *margin + start);
         unit.margins.extend(margins);
     }

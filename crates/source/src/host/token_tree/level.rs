@@ -28,12 +28,29 @@ impl<'t> Element<'t> {
         }
     }
 
+    /// It if it is a node.
+    pub fn as_node(&self) -> Option<&'t GreenNodeData> {
+        self.green.into_node()
+    }
+
     /// Its text if it is a token; `""` for nodes.
     pub fn text(&self) -> &'t str {
         match self.green {
             NodeOrToken::Token(token) => token.text(),
             NodeOrToken::Node(_) => "",
         }
+    }
+
+    /// The text of its first token, if it begins with one.
+    pub fn opening(&self) -> &'t str {
+        let node = self.green.into_node();
+        let first = node.and_then(|it| it.children().next()?.into_token());
+        first.map_or("", |it| it.text())
+    }
+
+    /// Whether it reads like `other`, wherever they are.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.range.len() == other.range.len() && self.green == other.green
     }
 
     /// The elements in it, from opening to closing token; none for tokens.
@@ -92,6 +109,14 @@ impl Kept {
                 NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
                 NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
             },
+        }
+    }
+
+    /// The same relative to a place `by` bytes earlier.
+    pub fn moved_by(&self, by: TextSize) -> Self {
+        Self {
+            start: self.start + by,
+            green: self.green.clone(),
         }
     }
 

@@ -9,10 +9,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    host::lisp::{
-        CallStyle, Namespace,
-        expr::{Expr, ExprKind},
-    },
+    host::lisp::{CallStyle, KeptCode, Namespace, expr::Expr},
     text::{TextEdit, TextRange},
 };
 
@@ -53,20 +50,21 @@ pub(super) fn in_values(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether the name at `range` is code, neither quoted nor a name to be looked up.
-fn is_evaluated(code: &[Expr], range: TextRange) -> bool {
+fn is_evaluated(code: &[KeptCode], range: TextRange) -> bool {
     const NO_CODE: [&str; 9] = [
         "quote", "comment", "doc", "dir", "source", "meta", "apropos", "ns", "require",
     ];
-    let mut code = code;
-    while let Some(expr) = code.iter().find(|it| it.range.contains_range(range)) {
+    let is_around = |it: &Expr<'_>| it.range.contains_range(range);
+    let mut around = code.iter().flat_map(KeptCode::exprs).find(is_around);
+    while let Some(expr) = around {
         if expr.range == range {
             return expr.as_symbol().is_some();
         }
-        code = expr.parts();
-        let head = code.first().and_then(Expr::as_symbol);
-        if matches!(expr.kind, ExprKind::List(_)) && head.is_some_and(|it| NO_CODE.contains(&it)) {
+        let head = expr.parts().next().and_then(|it| it.as_symbol());
+        if expr.is_list() && head.is_some_and(|it| NO_CODE.contains(&it)) {
             return false;
         }
+        around = expr.parts().find(is_around);
     }
     false
 }

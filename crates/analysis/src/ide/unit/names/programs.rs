@@ -14,7 +14,8 @@ use signature_ls_source::text::TextRange;
 
 /// Adds the keys of values whose signatures are known.
 pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, found: &mut Found) {
-    let facts = view.program_facts();
+    let exprs = view.program().exprs();
+    let facts = view.program_facts(&exprs);
     let names = facts.uses.iter().filter_map(|it| {
         let target = match (it.what, &it.ty) {
             (UseKind::Field { origin, field }, _) => match origin {

@@ -1,0 +1,145 @@
+//! The code of a program, kept as its tree: expressions are read from it where and when they are needed.
+
+use std::sync::Arc;
+
+use super::{
+    expr::{Expr, Reader},
+    forms::Form,
+};
+use crate::{
+    host::token_tree::{Element, Kept, Kind},
+    syntax::decode::Decoded,
+    text::{TextRange, TextSize},
+};
+
+/// A top-level form, or all forms of a text.
+#[derive(Debug, Clone)]
+pub struct KeptCode {
+    kept: Kept,
+    /// Whether it is read as what it is: it has no prefix that changes its meaning.
+    is_plain: bool,
+    places: Option<Arc<Places>>,
+}
+
+/// What is known about the places in some code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Places {
+    /// Forms with programs of their own, in the order in which they begin; in bytes of the code.
+    elsewhere: Box<[TextRange]>,
+    /// The literal whose text the code is, and the start of its content.
+    literal: Option<(Arc<Decoded>, TextSize)>,
+}
+
+impl KeptCode {
+    /// The code of `form`, in bytes from `start` on. The forms at `elsewhere`, in the order in which they begin, are left
+    /// out.
+    pub(super) fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
+        let elsewhere = elsewhere.iter().map(|it| *it - start);
+        let places = Places {
+            elsewhere: elsewhere.collect(),
+            literal: None,
+        };
+        Self {
+            kept: Kept::new(&form.element, start),
+            is_plain: form.is_plain(),
+            places: (!places.elsewhere.is_empty()).then(|| Arc::new(places)),
+        }
+    }
+
+    /// All forms of the text with the tree `root`.
+    pub(super) fn of_all(root: &Element<'_>) -> Self {
+        Self {
+            kept: Kept::new(root, root.range.start()),
+            is_plain: true,
+            places: None,
+        }
+    }
+
+    /// The same code, relative to a place `by` bytes earlier.
+    pub(super) fn moved_by(&self, by: TextSize) -> Self {
+        let mut moved = self.clone();
+        let Some(places) = &mut moved.places else {
+            moved.kept = self.kept.moved_by(by);
+            return moved;
+        };
+        let places = Arc::make_mut(places);
+        match &mut places.literal {
+            Some((_, start)) => *start += by,
+            None => {
+                moved.kept = self.kept.moved_by(by);
+                places.elsewhere.iter_mut().for_each(|it| *it += by);
+            }
+        }
+        moved
+    }
+
+    /// The same code as the text of a literal whose content begins at `start`.
+    pub(super) fn in_literal(mut self, decoded: &Arc<Decoded>, start: TextSize) -> Self {
+        let places = Arc::make_mut(self.places.get_or_insert_default());
+        places.literal = Some((Arc::clone(decoded), start));
+        self
+    }
+
+    /// Its top-level expressions.
+    pub fn exprs(&self) -> impl Iterator<Item = Expr<'_>> {
+        let element = self.kept.element(TextSize::default());
+        let reader = Reader {
+            places: self.places.as_deref(),
+        };
+        let (all, one) = match element.kind {
+            Kind::Root => (Some(reader.all(&element)), None),
+            _ => (None, Some(reader.top(&element, self.is_plain))),
+        };
+        all.into_iter().flatten().chain(one)
+    }
+}
+
+/// Equal code has the same expressions: neither blanks nor the runs in its tree matter.
+impl PartialEq for KeptCode {
+    fn eq(&self, other: &Self) -> bool {
+        let start = TextSize::default();
+        self.is_plain == other.is_plain
+            && self.places == other.places
+            && is_same(&self.kept.element(start), &other.kept.element(start))
+    }
+}
+
+impl Eq for KeptCode {}
+
+fn is_same(one: &Element<'_>, other: &Element<'_>) -> bool {
+    if one.kind != other.kind || one.range != other.range {
+        return false;
+    }
+    match (one.as_node(), other.as_node()) {
+        (Some(a), Some(b)) if std::ptr::eq(a, b) => return true,
+        (None, None) => return one.text() == other.text(),
+        _ => {}
+    }
+    let mut others = meaningful(other);
+    meaningful(one).all(|it| others.next().is_some_and(|other| is_same(&it, &other)))
+        && others.next().is_none()
+}
+
+fn meaningful<'t>(group: &Element<'t>) -> impl Iterator<Item = Element<'t>> {
+    group.elements().filter(|it| !it.kind.is_trivia())
+}
+
+impl Places {
+    /// Whether the form at `range` has a program of its own.
+    pub(super) fn is_elsewhere(&self, range: TextRange) -> bool {
+        let first = self
+            .elsewhere
+            .partition_point(|it| it.start() < range.start());
+        let from_here = self.elsewhere[first..].iter();
+        let mut same = from_here.take_while(|it| it.start() == range.start());
+        same.any(|it| *it == range)
+    }
+
+    /// Where `range` of the code is in the unit.
+    pub(super) fn place(&self, range: TextRange) -> TextRange {
+        match &self.literal {
+            Some((decoded, start)) => decoded.in_fragment(range) + *start,
+            None => range,
+        }
+    }
+}
