@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use rowan::GreenNodeData;
+use rowan::{GreenNodeData, NodeOrToken};
 
 use super::{
-    forms::{Form, Forms, is_map},
+    forms::{Forms, is_map},
     kept::Places,
 };
 use crate::{
@@ -58,7 +58,7 @@ struct Group<'t> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     Vector,
     Map,
     List,
@@ -117,11 +117,6 @@ impl<'e> Expr<'e> {
 }
 
 impl<'t> Expr<'t> {
-    /// The expression that `form` is, with the ranges of its tree.
-    pub(super) fn of(form: &Form<'t>) -> Self {
-        Reader { places: None }.top(&form.element, form.is_plain())
-    }
-
     /// The expressions in it, all of them and each time anew.
     pub fn parts(&self) -> Parts<'t> {
         match &self.node {
@@ -144,11 +139,6 @@ impl<'t> Expr<'t> {
     /// Whether it is `[a b]`.
     pub fn is_vector(&self) -> bool {
         self.shape() == Some(Shape::Vector)
-    }
-
-    /// Whether it is a map.
-    pub(super) fn is_map(&self) -> bool {
-        self.shape() == Some(Shape::Map)
     }
 
     /// Whether it is not closed.
@@ -297,7 +287,7 @@ impl<'t> Reader<'t> {
     /// The expression of a top-level form.
     pub(super) fn top(self, element: &Element<'t>, is_plain: bool) -> Expr<'t> {
         let green = element.as_node();
-        let open = green.filter(|_| is_plain && element.kind.is_group() && !element.is_closed());
+        let open = green.filter(|_| is_plain && is_open(element));
         match open {
             Some(green) => Expr {
                 range: self.place(element.range),
@@ -323,16 +313,11 @@ impl<'t> Reader<'t> {
     }
 
     fn node(self, element: &Element<'t>, green: &'t GreenNodeData, is_last: bool) -> Node<'t> {
-        let is_whole = is_last || element.is_closed();
-        let shape = match element.kind {
-            Kind::Brackets if is_whole => Shape::Vector,
-            Kind::Braces if is_whole && is_map(element) => Shape::Map,
-            Kind::Parens if is_whole && element.opening() == "(" => Shape::List,
-            Kind::Parens if is_whole => Shape::ShortFunction,
-            Kind::String if element.is_closed() => return string(element),
-            _ => return Node::Single(ExprKind::Other),
-        };
-        self.group(green, element.range.start(), shape, is_last)
+        match shape(element, is_last) {
+            Some(shape) => self.group(green, element.range.start(), shape, is_last),
+            None if is_string(element) => string(element, green),
+            None => Node::Single(ExprKind::Other),
+        }
     }
 
     fn group(
@@ -357,8 +342,32 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Whether a top-level form is not closed.
+pub(super) fn is_open(element: &Element<'_>) -> bool {
+    element.kind.is_group() && !element.is_closed()
+}
+
+/// The shape of a group in code; `is_last` if everything around it ends with it because it is not closed.
+pub(super) fn shape(element: &Element<'_>, is_last: bool) -> Option<Shape> {
+    if !element.kind.is_group() || !(is_last || element.is_closed()) {
+        return None;
+    }
+    match element.kind {
+        Kind::Brackets => Some(Shape::Vector),
+        Kind::Braces if is_map(element) => Some(Shape::Map),
+        Kind::Parens if element.opening() == "(" => Some(Shape::List),
+        Kind::Parens => Some(Shape::ShortFunction),
+        _ => None,
+    }
+}
+
+/// Whether it is a string that is closed.
+pub(super) fn is_string(element: &Element<'_>) -> bool {
+    element.kind == Kind::String && element.is_closed()
+}
+
 /// What a token is.
-fn single<'t>(element: &Element<'t>) -> ExprKind<'t> {
+pub(super) fn single<'t>(element: &Element<'t>) -> ExprKind<'t> {
     match element.kind {
         Kind::Number => number(element.text()),
         Kind::Atom => match element.text().strip_prefix(':') {
@@ -375,10 +384,12 @@ fn single<'t>(element: &Element<'t>) -> ExprKind<'t> {
 }
 
 /// A string that is closed.
-fn string<'t>(string: &Element<'t>) -> Node<'t> {
-    let mut parts = string.elements().skip(1);
+fn string<'t>(string: &Element<'t>, green: &'t GreenNodeData) -> Node<'t> {
+    let mut parts = green.children().skip(1);
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(text), Some(_), None) => Node::Single(ExprKind::String(text.text())),
+        (Some(NodeOrToken::Token(text)), Some(_), None) => {
+            Node::Single(ExprKind::String(text.text()))
+        }
         _ => Node::Text(quoted::content(string).0.into()),
     }
 }

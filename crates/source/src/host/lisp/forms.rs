@@ -106,10 +106,11 @@ impl<'t> Iterator for Forms<'t> {
     type Item = Form<'t>;
 
     fn next(&mut self) -> Option<Form<'t>> {
-        self.0.find_map(|item| match item {
-            Item::Form(form) => Some(form),
-            Item::Meta(_) => None,
-        })
+        loop {
+            if let Item::Form(form) = self.0.next()? {
+                return Some(form);
+            }
+        }
     }
 }
 
@@ -119,8 +120,6 @@ pub struct Items<'t> {
     elements: Level<'t>,
     /// The prefixes that take a whole form before the form that they precede.
     pending: Vec<Pending<'t>>,
-    /// The number of those that discard their form.
-    discards: usize,
     /// The prefixes of the next form.
     begun: Begun<'t>,
 }
@@ -135,7 +134,8 @@ struct Begun<'t> {
 /// A prefix that waits for its first form, and the state of the form that continues after it.
 #[derive(Clone)]
 struct Pending<'t> {
-    is_discard: bool,
+    /// Whether it, or one that waits before it, discards its form.
+    is_discarded: bool,
     begun: Begun<'t>,
 }
 
@@ -145,7 +145,6 @@ impl<'t> Items<'t> {
         Self {
             elements,
             pending: Vec::new(),
-            discards: 0,
             begun: Begun::default(),
         }
     }
@@ -163,19 +162,28 @@ impl<'t> Items<'t> {
     }
 
     fn suspend(&mut self, is_discard: bool, begun: Begun<'t>) {
-        self.pending.push(Pending { is_discard, begun });
-        self.discards += usize::from(is_discard);
+        let is_discarded = is_discard || self.pending.last().is_some_and(|it| it.is_discarded);
+        self.pending.push(Pending {
+            is_discarded,
+            begun,
+        });
         self.begun = Begun::default();
     }
 
+    /// The form that `element` is, or ends after some prefixes.
     fn form(&mut self, element: Element<'t>) -> Option<Item<'t>> {
-        if self.begun.start.is_none() && self.pending.is_empty() {
-            return Some(Item::Form(Form {
-                element,
-                range: element.range,
-                prefix: "",
-            }));
+        if self.begun.start.is_some() || !self.pending.is_empty() {
+            return self.prefixed(element);
         }
+        Some(Item::Form(Form {
+            element,
+            range: element.range,
+            prefix: "",
+        }))
+    }
+
+    #[cold]
+    fn prefixed(&mut self, element: Element<'t>) -> Option<Item<'t>> {
         let Begun { start, prefix } = std::mem::take(&mut self.begun);
         let start = start.unwrap_or(element.range.start());
         let form = Form {
@@ -187,9 +195,7 @@ impl<'t> Items<'t> {
             return Some(Item::Form(form));
         };
         self.begun = pending.begun;
-        let is_discarded = self.discards > 0;
-        self.discards -= usize::from(pending.is_discard);
-        (!is_discarded).then_some(Item::Meta(form))
+        (!pending.is_discarded).then_some(Item::Meta(form))
     }
 }
 

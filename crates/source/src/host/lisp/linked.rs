@@ -1,14 +1,10 @@
 //! Definitions, and the later forms that refer to them.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    ops::Range,
-    sync::Arc,
-};
+use std::{hash::BuildHasher, ops::Range, sync::Arc};
 
-use foldhash::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet, quality::FixedState};
 
-use super::{expr::Expr, forms::Form, kept::KeptCode, program::Program, scope};
+use super::{forms::Form, kept::KeptCode, program::Program, scope};
 use crate::{
     cancel,
     counts::Counts,
@@ -271,7 +267,7 @@ impl Names {
         let first = units.partition_point(|it| it.start < form.range.start());
         let inside = &units[first..];
         let inside = &inside[..inside.partition_point(|it| it.start < form.range.end())];
-        let names = scope::Names::of(&Expr::of(form));
+        let names = scope::Names::of(form);
         Self {
             defines: numbers(names.defined),
             refers: numbers(names.free),
@@ -311,7 +307,5 @@ fn numbers(names: Vec<&str>) -> Box<[Name]> {
 }
 
 fn number(name: &str) -> Name {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish() & !1
+    FixedState::default().hash_one(name) & !1
 }

@@ -2,11 +2,18 @@
 
 use foldhash::HashMap;
 
-use std::iter::Peekable;
+use rowan::GreenNodeData;
 
-use super::expr::{Expr, Parts};
+use super::{
+    expr::{ExprKind, Shape, is_open, is_string, shape, single},
+    forms::{Form, Forms},
+};
+use crate::{
+    host::{quoted, token_tree::Element},
+    text::TextSize,
+};
 
-/// The names in an expression, each maybe several times.
+/// The names in a form, each maybe several times.
 #[derive(Debug, Default)]
 pub struct Names<'e> {
     /// Those that it defines for the forms after it.
@@ -54,74 +61,208 @@ impl<'e> Bound<'e> {
     }
 }
 
+/// An [expression](super::expr::Expr) as far as names are concerned: it is smaller, and has no place.
+#[derive(Clone, Copy)]
+enum Part<'e> {
+    Symbol(&'e str),
+    Keyword(&'e str),
+    String(&'e GreenNodeData),
+    Group {
+        shape: Shape,
+        is_last: bool,
+        green: &'e GreenNodeData,
+    },
+    Other,
+}
+
+/// The parts of one.
+enum Parts<'e> {
+    One(Option<Part<'e>>),
+    All { forms: Forms<'e>, is_cut: bool },
+}
+
+impl<'e> Part<'e> {
+    /// A top-level form.
+    fn top(form: &Form<'e>) -> Self {
+        match form.element.as_node() {
+            Some(green) if form.is_plain() && is_open(&form.element) => Self::Group {
+                shape: Shape::Open,
+                is_last: true,
+                green,
+            },
+            _ if form.is_plain() => Self::of(&form.element, false),
+            _ => Self::Other,
+        }
+    }
+
+    fn of(element: &Element<'e>, is_last: bool) -> Self {
+        let Some(green) = element.as_node() else {
+            return match single(element) {
+                ExprKind::Symbol(name) => Self::Symbol(name),
+                ExprKind::Keyword(name) => Self::Keyword(name),
+                _ => Self::Other,
+            };
+        };
+        match shape(element, is_last) {
+            Some(shape) => Self::Group {
+                shape,
+                is_last,
+                green,
+            },
+            None if is_string(element) => Self::String(green),
+            None => Self::Other,
+        }
+    }
+
+    fn is(&self, shape: Shape) -> bool {
+        matches!(self, Self::Group { shape: it, .. } if *it == shape)
+    }
+
+    fn is_key(&self) -> bool {
+        matches!(self, Self::Keyword(_) | Self::String(_))
+    }
+
+    /// Whether it is the keyword or string `key`.
+    fn is_key_of(&self, key: &str) -> bool {
+        match self {
+            Self::Keyword(name) => *name == key,
+            Self::String(green) => quoted::content(&element(green)).0 == key,
+            _ => false,
+        }
+    }
+
+    fn parts(&self) -> Parts<'e> {
+        let Self::Group {
+            shape,
+            is_last,
+            green,
+        } = *self
+        else {
+            return Parts::One(None);
+        };
+        let element = element(green);
+        match shape {
+            Shape::Open => Parts::One(Some(Self::of(&element, true))),
+            Shape::ShortFunction => Parts::One(Some(Self::Group {
+                shape: Shape::List,
+                is_last,
+                green,
+            })),
+            Shape::Vector | Shape::Map | Shape::List => Parts::All {
+                is_cut: is_last && !element.is_closed(),
+                forms: Forms::of(&element),
+            },
+        }
+    }
+}
+
+/// `green` anywhere.
+fn element(green: &GreenNodeData) -> Element<'_> {
+    Element::node(green, TextSize::default())
+}
+
+impl<'e> Iterator for Parts<'e> {
+    type Item = Part<'e>;
+
+    fn next(&mut self) -> Option<Part<'e>> {
+        let (forms, is_cut) = match self {
+            Self::One(one) => return one.take(),
+            Self::All { forms, is_cut } => (forms, *is_cut),
+        };
+        let form = forms.next()?;
+        if !form.is_plain() {
+            return Some(Part::Other);
+        }
+        let is_last = is_cut && forms.clone().next().is_none();
+        Some(Part::of(&form.element, is_last))
+    }
+}
+
 impl<'e> Names<'e> {
-    /// The names in `expr`.
-    pub fn of(expr: &Expr<'e>) -> Self {
+    /// The names in a top-level form.
+    pub fn of(form: &Form<'e>) -> Self {
         let mut names = Self::default();
-        names.read(expr);
+        names.read(&Part::top(form));
         names
     }
 
-    fn read(&mut self, expr: &Expr<'e>) {
-        let outer = self.bound.len();
-        match expr.as_symbol() {
-            Some(name) if self.bound.contains(name) => {}
-            Some(name) => self.free.push(name),
-            None if expr.is_list() => self.list(expr.parts()),
-            None => self.all(expr.parts()),
+    fn read(&mut self, part: &Part<'e>) {
+        match part {
+            Part::Symbol(name) if self.bound.contains(name) => {}
+            Part::Symbol(name) => self.free.push(name),
+            Part::Group { shape, .. } => {
+                let outer = self.bound.len();
+                match shape {
+                    Shape::List => self.list(&mut part.parts()),
+                    _ => self.all(&mut part.parts()),
+                }
+                self.bound.truncate(outer);
+            }
+            Part::Keyword(_) | Part::String(_) | Part::Other => {}
         }
-        self.bound.truncate(outer);
     }
 
-    fn all(&mut self, items: impl Iterator<Item = Expr<'e>>) {
+    fn all(&mut self, items: &mut Parts<'e>) {
         for item in items {
             self.read(&item);
         }
     }
 
-    fn list(&mut self, mut items: Parts<'e>) {
+    fn list(&mut self, items: &mut Parts<'e>) {
         let Some(head) = items.next() else {
             return;
         };
         self.read(&head);
-        let mut rest = items.peekable();
-        let is_named = rest.peek().is_some_and(|it| it.as_symbol().is_some());
-        match head.as_symbol() {
-            Some("def" | "defonce") if is_named => {
-                self.define(&mut rest);
-                self.all(rest);
+        let Part::Symbol(name) = head else {
+            return self.all(items);
+        };
+        match name {
+            "def" | "defonce" => {
+                self.define(items);
+                self.all(items);
             }
-            Some("defn" | "defn-") if is_named => {
-                self.define(&mut rest);
-                self.function(rest);
-            }
-            Some("fn" | "fn*") => self.function(rest),
-            Some("let" | "let*" | "loop" | "for" | "doseq" | "when-let" | "when-some") => {
-                match rest.next() {
-                    Some(bindings) if bindings.is_vector() => self.bindings(bindings.parts()),
-                    other => self.all(other.into_iter()),
+            "defn" | "defn-" => match self.define(items) {
+                true => self.function(items),
+                false => self.all(items),
+            },
+            "fn" | "fn*" => self.function(items),
+            "let" | "let*" | "loop" | "for" | "doseq" | "when-let" | "when-some" => {
+                match items.next() {
+                    Some(bindings) if bindings.is(Shape::Vector) => {
+                        self.bindings(&mut bindings.parts());
+                    }
+                    Some(other) => self.read(&other),
+                    None => {}
                 }
-                self.all(rest);
+                self.all(items);
             }
-            _ => self.all(rest),
+            _ => self.all(items),
         }
     }
 
-    fn define(&mut self, rest: &mut Peekable<Parts<'e>>) {
-        let name = rest.next();
-        self.defined.extend(name.and_then(|it| it.as_symbol()));
+    /// Reads the name of a definition; returns whether it has one.
+    fn define(&mut self, items: &mut Parts<'e>) -> bool {
+        match items.next() {
+            Some(Part::Symbol(name)) => {
+                self.defined.push(name);
+                return true;
+            }
+            Some(other) => self.read(&other),
+            None => {}
+        }
+        false
     }
 
     /// Reads what follows on the name of a function: its parameters and its body, or a list of both for each arity.
-    fn function(&mut self, mut rest: impl Iterator<Item = Expr<'e>>) {
+    fn function(&mut self, rest: &mut Parts<'e>) {
         while let Some(item) = rest.next() {
-            if item.is_vector() {
+            if item.is(Shape::Vector) {
                 item.parts().for_each(|it| self.bind(&it));
                 return self.all(rest);
             }
-            if item.is_list() {
+            if item.is(Shape::List) {
                 let outer = self.bound.len();
-                self.function(item.parts().peekable());
+                self.function(&mut item.parts());
                 self.bound.truncate(outer);
             } else {
                 self.read(&item);
@@ -129,11 +270,13 @@ impl<'e> Names<'e> {
         }
     }
 
-    fn bindings(&mut self, mut items: Parts<'e>) {
+    fn bindings(&mut self, items: &mut Parts<'e>) {
         while let Some(pattern) = items.next() {
             match items.next() {
-                Some(inner) if pattern.as_keyword() == Some("let") && inner.is_vector() => {
-                    self.bindings(inner.parts());
+                Some(inner)
+                    if matches!(pattern, Part::Keyword("let")) && inner.is(Shape::Vector) =>
+                {
+                    self.bindings(&mut inner.parts());
                 }
                 Some(value) => {
                     self.read(&value);
@@ -145,26 +288,29 @@ impl<'e> Names<'e> {
     }
 
     /// Binds the names in a pattern; its defaults are read.
-    fn bind(&mut self, pattern: &Expr<'e>) {
-        if let Some(name) = pattern.as_symbol() {
+    fn bind(&mut self, pattern: &Part<'e>) {
+        if let Part::Symbol(name) = pattern {
             return self.bound.push(name);
         }
         let mut items = pattern.parts();
-        if pattern.is_vector() {
+        if pattern.is(Shape::Vector) {
             return items.for_each(|it| self.bind(&it));
         }
-        if !pattern.is_map() {
+        if !pattern.is(Shape::Map) {
             return;
         }
         while let Some(key) = items.next() {
-            match (key.as_key(), items.next()) {
-                (Some("or"), Some(defaults)) => self.all(defaults.parts().skip(1).step_by(2)),
-                (Some(_), Some(names)) => self.bind(&names),
-                (None, Some(read)) => {
+            match items.next() {
+                Some(defaults) if key.is_key_of("or") => {
+                    let values = defaults.parts().skip(1).step_by(2);
+                    values.for_each(|it| self.read(&it));
+                }
+                Some(names) if key.is_key() => self.bind(&names),
+                Some(read) => {
                     self.read(&read);
                     self.bind(&key);
                 }
-                (_, None) => self.read(&key),
+                None => self.read(&key),
             }
         }
     }
@@ -186,7 +332,7 @@ mod tests {
         let root = root(&tree);
         let mut forms = forms(Items::new(root.elements()));
         let form = forms.next().expect("a form");
-        let names = Names::of(&Expr::of(&form));
+        let names = Names::of(&form);
         format!("{} | {}", names.defined.join(" "), names.free.join(" "))
     }
 

@@ -149,6 +149,8 @@ type Left<'t> = (rowan::Children<'t>, TextSize);
 impl<'t> Iterator for Level<'t> {
     type Item = Element<'t>;
 
+    // Most callers skip blanks: so they need not be written as an element first.
+    #[inline]
     fn next(&mut self) -> Option<Element<'t>> {
         loop {
             let (children, offset) = self.innermost.as_mut()?;
