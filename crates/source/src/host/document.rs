@@ -160,14 +160,15 @@ impl HostDocument {
         if units.len() > MOST_UNITS {
             return Self::overfull(kind, roles);
         }
-        let is_prompt = matches!(host, Host::Prompt(_) | Host::SignedMarkdown(_));
-        Self {
+        let mut document = Self {
             roles: roles.clone(),
             host,
             units: Units::from(units),
             is_overfull: false,
-            is_forgotten: is_prompt && !is_edited,
-        }
+            is_forgotten: false,
+        };
+        document.is_forgotten = !is_edited && document.is_prompt_file();
+        document
     }
 
     /// A document with too many units.

@@ -231,6 +231,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Whether both are equal, which needs no comparison if they are one.
+    pub fn is_same(one: &Arc<Self>, other: &Arc<Self>) -> bool {
+        Arc::ptr_eq(one, other) || one == other
+    }
+
     /// The catalog entry.
     pub fn catalog_entry(&self) -> Option<Entry> {
         match &self.kind {

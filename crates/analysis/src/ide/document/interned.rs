@@ -9,7 +9,7 @@ use foldhash::{HashMap, fast::RandomState};
 
 use crate::ide::analysis::UnitAnalysis;
 use signature_ls_source::{
-    host::PlacedUnit,
+    host::{PlacedUnit, Unit},
     text::{Text, TextSize},
 };
 
@@ -43,9 +43,8 @@ impl<'a> Interned<'a> {
         let code = |it: &PlacedUnit| text.slice(it.range());
         let own = code(placed);
         let hash = self.hasher.hash_one(&own);
-        let is_same =
-            |it: &PlacedUnit| Arc::ptr_eq(&it.unit, &placed.unit) || it.unit == placed.unit;
-        let is_alike = |it: &&Known<'_>| is_same(it.0) && code(it.0) == own;
+        let is_alike =
+            |it: &&Known<'_>| Unit::is_same(&it.0.unit, &placed.unit) && code(it.0) == own;
         let by_text = self.by_text.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = by_text.get(&hash)
             && let Some((_, analysis)) = known.iter().find(is_alike)

@@ -309,12 +309,11 @@ impl Links {
             return;
         };
         let kept = &units.as_slice()[at].unit;
-        let is_same = |unit: &Arc<Unit>| Arc::ptr_eq(unit, kept) || unit == kept;
         let is_shared = linked.resolved.iter().all(|unit| Arc::ptr_eq(unit, kept));
         if is_shared {
             return;
         }
-        let has_same = is_same(&linked.it.unit);
+        let has_same = Unit::is_same(&linked.it.unit, kept);
         self.uses.update(index, |_, linked| {
             linked.resolved = Some(Arc::clone(kept));
             if has_same {
@@ -412,7 +411,7 @@ impl Links {
         let first = units.partition_point(|it| place(it) < key);
         let alike = units[first..].iter().take_while(|it| place(it) == key);
         let mut free = (first..).zip(alike).filter(|(at, _)| !taken.contains(at));
-        let found = free.find(|(_, it)| Arc::ptr_eq(&it.unit, unit) || it.unit == *unit);
+        let found = free.find(|(_, it)| Unit::is_same(&it.unit, unit));
         found.map(|(at, _)| at)
     }
 

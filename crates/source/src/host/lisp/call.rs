@@ -1,7 +1,7 @@
 //! Reads calls of tools, returns, references and function heads.
 
 use super::{
-    forms::{Form, Item, Items, is_map},
+    forms::{Form, Forms, is_map},
     program::{
         Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Reference,
         Return, ToolCall,
@@ -237,9 +237,5 @@ fn plain_name(name: &str) -> &str {
 
 /// The forms of a group, metadata left out.
 pub fn forms(group: Element<'_>) -> Vec<Form<'_>> {
-    let items = Items::new(group.elements()).filter_map(|item| match item {
-        Item::Form(form) => Some(form),
-        Item::Meta(_) => None,
-    });
-    items.collect()
+    Forms::of(&group).collect()
 }

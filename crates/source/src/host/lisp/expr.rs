@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use rowan::{GreenNodeData, NodeOrToken};
 
 use super::{
-    forms::{Forms, is_map},
+    forms::{Members, is_map},
     kept::Places,
 };
 use crate::{
@@ -117,11 +117,11 @@ impl<'e> Expr<'e> {
 }
 
 impl<'t> Expr<'t> {
-    /// The expressions in it, all of them and each time anew.
+    /// Reads all expressions in it. They are not kept with it.
     pub fn parts(&self) -> Parts<'t> {
         match &self.node {
             Node::Group(group) => group.parts(),
-            _ => Parts::None,
+            _ => Parts::One(None),
         }
     }
 
@@ -201,9 +201,7 @@ impl<'t> Expr<'t> {
 
 /// The expressions in one.
 pub enum Parts<'t> {
-    /// None.
-    None,
-    /// One that is read already.
+    /// One that is read already, or none.
     One(Option<Expr<'t>>),
     /// Those of a list, a vector or a map.
     All(All<'t>),
@@ -214,7 +212,6 @@ impl<'t> Iterator for Parts<'t> {
 
     fn next(&mut self) -> Option<Expr<'t>> {
         match self {
-            Self::None => None,
             Self::One(one) => one.take(),
             Self::All(all) => all.next(),
         }
@@ -224,17 +221,14 @@ impl<'t> Iterator for Parts<'t> {
 /// The expressions of a list, a vector, a map or a text.
 pub struct All<'t> {
     reader: Reader<'t>,
-    forms: Forms<'t>,
-    /// Whether all around the last one ends with it.
-    is_cut: bool,
+    members: Members<'t>,
 }
 
 impl<'t> Iterator for All<'t> {
     type Item = Expr<'t>;
 
     fn next(&mut self) -> Option<Expr<'t>> {
-        let form = self.forms.next()?;
-        let is_last = self.is_cut && self.forms.clone().next().is_none();
+        let (form, is_last) = self.members.next()?;
         Some(self.reader.read(&form.element, form.is_plain(), is_last))
     }
 }
@@ -261,8 +255,8 @@ impl<'t> Group<'t> {
                 }),
             })),
             Shape::Vector | Shape::Map | Shape::List => Parts::All(All {
-                is_cut: self.is_last && !element.is_closed(),
-                ..self.reader.all(&element)
+                reader: self.reader,
+                members: Members::of(&element, self.is_last),
             }),
         }
     }
@@ -279,8 +273,7 @@ impl<'t> Reader<'t> {
     pub(super) fn all(self, element: &Element<'t>) -> All<'t> {
         All {
             reader: self,
-            forms: Forms::of(element),
-            is_cut: false,
+            members: Members::of(element, false),
         }
     }
 

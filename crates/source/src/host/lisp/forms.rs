@@ -98,7 +98,12 @@ pub struct Forms<'t>(Items<'t>);
 impl<'t> Forms<'t> {
     /// Those in `list`.
     pub fn of(list: &Element<'t>) -> Self {
-        Self(Items::new(list.elements()))
+        Self::new(list.elements())
+    }
+
+    /// Those among `elements`.
+    pub fn new(elements: Level<'t>) -> Self {
+        Self(Items::new(elements))
     }
 }
 
@@ -111,6 +116,34 @@ impl<'t> Iterator for Forms<'t> {
                 return Some(form);
             }
         }
+    }
+}
+
+/// The forms of a list that is maybe not closed.
+#[derive(Clone)]
+pub struct Members<'t> {
+    forms: Forms<'t>,
+    is_cut: bool,
+}
+
+impl<'t> Members<'t> {
+    /// Those of `list`; `is_last` if everything around it ends with it because it is not closed.
+    pub fn of(list: &Element<'t>, is_last: bool) -> Self {
+        Self {
+            forms: Forms::of(list),
+            is_cut: is_last && !list.is_closed(),
+        }
+    }
+}
+
+impl<'t> Iterator for Members<'t> {
+    /// A form, and whether everything around it ends with it because it is not closed.
+    type Item = (Form<'t>, bool);
+
+    fn next(&mut self) -> Option<(Form<'t>, bool)> {
+        let form = self.forms.next()?;
+        let is_last = self.is_cut && self.forms.clone().next().is_none();
+        Some((form, is_last))
     }
 }
 

@@ -34,7 +34,7 @@ use crate::{
         HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, UnitChange,
         evidence::Evidence,
         lisp::{
-            forms::{Form, Forms, Item, Items},
+            forms::{Forms, Items},
             linked::Links,
         },
         token_tree::{self, Element},
@@ -54,15 +54,8 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 /// Adds the earlier definitions to the programs of a whole text, if there are types to pass.
 fn link(root: &Element<'_>, units: &mut Vec<PlacedUnit>) -> Option<Links> {
-    let forms = || forms(Items::new(root.elements())).collect::<Vec<_>>();
+    let forms = || Forms::of(root).collect::<Vec<_>>();
     linked::has_types(units).then(|| linked::link(&forms(), units))
-}
-
-fn forms(items: Items<'_>) -> impl Iterator<Item = Form<'_>> {
-    items.filter_map(|item| match item {
-        Item::Form(form) => Some(form),
-        Item::Meta(_) => None,
-    })
 }
 
 /// The units of a snippet in any Lisp: a program only counts if it calls tools like no other language does, or if
@@ -151,7 +144,7 @@ impl Document {
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
         let links = link(&root(&tree), &mut units);
-        let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
+        let ends = Forms::of(&root(&tree)).map(|it| it.range.end());
         let ends = ends.collect();
         let document = Self {
             suspends: data::suspends(iter::once(text), &root(&tree)),
@@ -323,6 +316,6 @@ fn keep_same(new: &mut [PlacedUnit], old: &[PlacedUnit]) {
 }
 
 /// The top-level forms in `range`, which begins after one.
-fn forms_in<'t>(root: &Element<'t>, range: TextRange) -> impl Iterator<Item = Form<'t>> + use<'t> {
-    forms(Items::new(root.elements_in(range)))
+fn forms_in<'t>(root: &Element<'t>, range: TextRange) -> Forms<'t> {
+    Forms::new(root.elements_in(range))
 }

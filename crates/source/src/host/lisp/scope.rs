@@ -6,7 +6,7 @@ use rowan::GreenNodeData;
 
 use super::{
     expr::{ExprKind, Shape, is_open, is_string, shape, single},
-    forms::{Form, Forms},
+    forms::{Form, Members},
 };
 use crate::{
     host::{quoted, token_tree::Element},
@@ -78,7 +78,7 @@ enum Part<'e> {
 /// The parts of one.
 enum Parts<'e> {
     One(Option<Part<'e>>),
-    All { forms: Forms<'e>, is_cut: bool },
+    All(Members<'e>),
 }
 
 impl<'e> Part<'e> {
@@ -148,10 +148,7 @@ impl<'e> Part<'e> {
                 is_last,
                 green,
             })),
-            Shape::Vector | Shape::Map | Shape::List => Parts::All {
-                is_cut: is_last && !element.is_closed(),
-                forms: Forms::of(&element),
-            },
+            Shape::Vector | Shape::Map | Shape::List => Parts::All(Members::of(&element, is_last)),
         }
     }
 }
@@ -165,16 +162,14 @@ impl<'e> Iterator for Parts<'e> {
     type Item = Part<'e>;
 
     fn next(&mut self) -> Option<Part<'e>> {
-        let (forms, is_cut) = match self {
+        let (form, is_last) = match self {
             Self::One(one) => return one.take(),
-            Self::All { forms, is_cut } => (forms, *is_cut),
+            Self::All(members) => members.next()?,
         };
-        let form = forms.next()?;
-        if !form.is_plain() {
-            return Some(Part::Other);
-        }
-        let is_last = is_cut && forms.clone().next().is_none();
-        Some(Part::of(&form.element, is_last))
+        Some(match form.is_plain() {
+            true => Part::of(&form.element, is_last),
+            false => Part::Other,
+        })
     }
 }
 
@@ -322,7 +317,7 @@ mod tests {
 
     use super::*;
     use crate::host::{
-        lisp::{Lisp, forms, forms::Items, root},
+        lisp::{Lisp, forms::Forms, root},
         token_tree,
     };
 
@@ -330,8 +325,7 @@ mod tests {
     fn names(text: &str) -> String {
         let tree = token_tree::parse::<Lisp>(text);
         let root = root(&tree);
-        let mut forms = forms(Items::new(root.elements()));
-        let form = forms.next().expect("a form");
+        let form = Forms::of(&root).next().expect("a form");
         let names = Names::of(&form);
         format!("{} | {}", names.defined.join(" "), names.free.join(" "))
     }

@@ -9,7 +9,7 @@ use crate::{
     host::{
         lisp::{
             Lisp,
-            forms::{Form, Item, Items, is_map},
+            forms::{Form, Forms, is_map},
         },
         token_tree::{self, Element, Kind},
     },
@@ -56,11 +56,7 @@ pub fn of(form: &Form<'_>) -> Value {
 }
 
 fn forms<'t>(element: &Element<'t>) -> Vec<Form<'t>> {
-    let forms = Items::new(element.elements()).filter_map(|item| match item {
-        Item::Form(form) => Some(form),
-        Item::Meta(_) => None,
-    });
-    forms.collect()
+    Forms::of(element).collect()
 }
 
 fn value(form: &Form<'_>, depth: usize) -> Value {

@@ -14,6 +14,7 @@ pub mod ast;
 pub use extent::is_prose;
 use lines::LineKind;
 pub use lines::{begins_entry, ends_in_comment, is_name, without_comment};
+pub use parser::in_stretches;
 
 use rowan::GreenNode;
 
@@ -38,17 +39,6 @@ pub fn parse(text: &str) -> GreenNode {
         false => parser::runs(text, LEVELS, true).unwrap_or_default(),
     };
     GreenNode::new(SyntaxKind::Catalog.into(), runs)
-}
-
-/// Parses a catalog that is read once, which needs no tree as a whole: `look` gets where each stretch of its items
-/// begins and a catalog of these, and returns the least length of the next one, if it needs one; that of the first is
-/// `first`.
-pub fn in_stretches(
-    text: &str,
-    first: TextSize,
-    look: &mut dyn FnMut(TextSize, GreenNode) -> Option<TextSize>,
-) {
-    parser::in_stretches(text, first, look);
 }
 
 /// Whether more than `most` lines of `text` certainly begin an entry.

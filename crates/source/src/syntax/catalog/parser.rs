@@ -69,9 +69,10 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
     Some(Parser::new(&lines, 0..lines.len()).runs(level))
 }
 
-/// Reads the items of `text`, a whole document, in stretches of at least `first` bytes and then as many as `look`
-/// returns, until it returns `None`. It gets where each stretch begins, and a catalog of its items, which do not nest.
-pub(super) fn in_stretches(
+/// Parses the items of `text`, a whole catalog that is read once, in stretches, so that there is no tree of all. The
+/// first one has at least `first` bytes. `look` gets where each stretch begins, and a catalog of its items, and returns
+/// the least length of the next one, if it needs one.
+pub fn in_stretches(
     text: &str,
     first: TextSize,
     look: &mut dyn FnMut(TextSize, GreenNode) -> Option<TextSize>,
