@@ -237,5 +237,7 @@ fn plain_name(name: &str) -> &str {
 
 /// The forms of a group, metadata left out.
 pub fn forms(group: Element<'_>) -> Vec<Form<'_>> {
-    Forms::of(&group).collect()
+    let mut forms = Vec::new();
+    Forms::of(&group).for_each(|it| forms.push(it));
+    forms
 }

@@ -216,6 +216,14 @@ impl<'t> Iterator for Parts<'t> {
             Self::All(all) => all.next(),
         }
     }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Expr<'t>) -> B>(self, init: B, each: F) -> B {
+        match self {
+            Self::One(one) => one.into_iter().fold(init, each),
+            Self::All(all) => all.fold(init, each),
+        }
+    }
 }
 
 /// The expressions of a list, a vector, a map or a text.
@@ -231,6 +239,14 @@ impl<'t> Iterator for All<'t> {
         let (form, is_last) = self.members.next()?;
         Some(self.reader.read(&form.element, form.is_plain(), is_last))
     }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Expr<'t>) -> B>(self, init: B, mut each: F) -> B {
+        let reader = self.reader;
+        self.members.fold(init, |result, (form, is_last)| {
+            each(result, reader.read(&form.element, form.is_plain(), is_last))
+        })
+    }
 }
 
 impl<'t> Group<'t> {
@@ -238,7 +254,11 @@ impl<'t> Group<'t> {
         // Blanks are between most of them.
         let likely = (self.green.children().len() / 2).min(MOST);
         let mut items = Vec::with_capacity(likely);
-        items.extend(self.parts().take(MOST));
+        self.parts().for_each(|it| {
+            if items.len() < MOST {
+                items.push(it);
+            }
+        });
         items
     }
 

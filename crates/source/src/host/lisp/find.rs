@@ -237,10 +237,10 @@ impl<'t, 'r> Finder<'t, 'r> {
                     self.units.extend(self.names_in_list(&tools));
                 }
                 let place = left.place.item();
-                for item in Items::new(form.element.elements()) {
+                Items::new(form.element.elements()).for_each(|item| {
                     let (Item::Form(form) | Item::Meta(form)) = item;
                     self.visit_later(form, place.clone(), left.scope);
-                }
+                });
             }
             _ => {}
         }
@@ -381,14 +381,12 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn list(&mut self, left: &Left<'t>) {
         let mut forms = Vec::with_capacity(FEW);
         let mut metas = Vec::new();
-        for item in Items::new(left.form.element.elements()) {
-            match item {
-                Item::Form(form) => forms.push(form),
-                // Metadata of the second form, a definition's name, is part of the definition.
-                Item::Meta(meta) if forms.len() == 1 => metas.push(meta),
-                Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
-            }
-        }
+        Items::new(left.form.element.elements()).for_each(|item| match item {
+            Item::Form(form) => forms.push(form),
+            // Metadata of the second form, a definition's name, is part of the definition.
+            Item::Meta(meta) if forms.len() == 1 => metas.push(meta),
+            Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
+        });
         let is_quoted = matches!(left.form.prefix, "'" | "`");
         let head = forms.first().and_then(Form::as_symbol);
         let role = head.and_then(|head| self.roles.of_form(head));
@@ -596,18 +594,16 @@ impl<'t, 'r> Finder<'t, 'r> {
 fn pairs<'t>(map: &Element<'t>) -> (Vec<Pair<'t>>, Vec<Form<'t>>) {
     let mut pairs: Vec<Pair<'t>> = Vec::new();
     let mut metas = Vec::new();
-    for item in Items::new(map.elements()) {
-        match item {
-            Item::Meta(meta) => metas.push(meta),
-            Item::Form(form) => match pairs.last_mut() {
-                Some(pair) if pair.value.is_none() => pair.value = Some(form),
-                _ => pairs.push(Pair {
-                    key: form,
-                    value: None,
-                }),
-            },
-        }
-    }
+    Items::new(map.elements()).for_each(|item| match item {
+        Item::Meta(meta) => metas.push(meta),
+        Item::Form(form) => match pairs.last_mut() {
+            Some(pair) if pair.value.is_none() => pair.value = Some(form),
+            _ => pairs.push(Pair {
+                key: form,
+                value: None,
+            }),
+        },
+    });
     (pairs, metas)
 }
 

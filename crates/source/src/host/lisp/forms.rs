@@ -117,6 +117,14 @@ impl<'t> Iterator for Forms<'t> {
             }
         }
     }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Form<'t>) -> B>(self, init: B, mut each: F) -> B {
+        self.0.fold(init, |result, item| match item {
+            Item::Form(form) => each(result, form),
+            Item::Meta(_) => result,
+        })
+    }
 }
 
 /// The forms of a list that is maybe not closed.
@@ -145,12 +153,34 @@ impl<'t> Iterator for Members<'t> {
         let is_last = self.is_cut && self.forms.clone().next().is_none();
         Some((form, is_last))
     }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut each: F) -> B {
+        let mut last = None;
+        let result = self.forms.fold(init, |result, form| match self.is_cut {
+            false => each(result, (form, false)),
+            true => match last.replace(form) {
+                Some(form) => each(result, (form, false)),
+                None => result,
+            },
+        });
+        match last {
+            Some(form) => each(result, (form, true)),
+            None => result,
+        }
+    }
 }
 
 /// The items of a list.
 #[derive(Clone)]
 pub struct Items<'t> {
     elements: Level<'t>,
+    prefixes: Prefixes<'t>,
+}
+
+/// What is known of the next item.
+#[derive(Clone, Default)]
+struct Prefixes<'t> {
     /// The prefixes that take a whole form before the form that they precede.
     pending: Vec<Pending<'t>>,
     /// The prefixes of the next form.
@@ -177,12 +207,53 @@ impl<'t> Items<'t> {
     pub fn new(elements: Level<'t>) -> Self {
         Self {
             elements,
-            pending: Vec::new(),
-            begun: Begun::default(),
+            prefixes: Prefixes::default(),
         }
     }
+}
 
-    fn prefix(&mut self, element: &Element<'t>) {
+impl<'t> Iterator for Items<'t> {
+    type Item = Item<'t>;
+
+    fn next(&mut self) -> Option<Item<'t>> {
+        let prefixes = &mut self.prefixes;
+        self.elements.find_map(|element| prefixes.item(element))
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Item<'t>) -> B>(self, init: B, mut each: F) -> B {
+        let mut prefixes = self.prefixes;
+        self.elements
+            .fold(init, |result, element| match prefixes.item(element) {
+                Some(item) => each(result, item),
+                None => result,
+            })
+    }
+}
+
+impl<'t> Prefixes<'t> {
+    /// The item that `element` is, or ends after some prefixes.
+    #[inline]
+    fn item(&mut self, element: Element<'t>) -> Option<Item<'t>> {
+        if is_blank(element.kind) {
+            return None;
+        }
+        if matches!(element.kind, Kind::Operator | Kind::Unknown) {
+            self.add(&element);
+            return None;
+        }
+        if self.begun.start.is_some() || !self.pending.is_empty() {
+            return self.prefixed(element);
+        }
+        Some(Item::Form(Form {
+            element,
+            range: element.range,
+            prefix: "",
+        }))
+    }
+
+    #[cold]
+    fn add(&mut self, element: &Element<'t>) {
         let with_prefix = |prefix| Begun {
             start: Some(self.begun.start.unwrap_or(element.range.start())),
             prefix,
@@ -203,18 +274,6 @@ impl<'t> Items<'t> {
         self.begun = Begun::default();
     }
 
-    /// The form that `element` is, or ends after some prefixes.
-    fn form(&mut self, element: Element<'t>) -> Option<Item<'t>> {
-        if self.begun.start.is_some() || !self.pending.is_empty() {
-            return self.prefixed(element);
-        }
-        Some(Item::Form(Form {
-            element,
-            range: element.range,
-            prefix: "",
-        }))
-    }
-
     #[cold]
     fn prefixed(&mut self, element: Element<'t>) -> Option<Item<'t>> {
         let Begun { start, prefix } = std::mem::take(&mut self.begun);
@@ -229,25 +288,6 @@ impl<'t> Items<'t> {
         };
         self.begun = pending.begun;
         (!pending.is_discarded).then_some(Item::Meta(form))
-    }
-}
-
-impl<'t> Iterator for Items<'t> {
-    type Item = Item<'t>;
-
-    fn next(&mut self) -> Option<Item<'t>> {
-        loop {
-            let element = self.elements.next()?;
-            match element.kind {
-                kind if is_blank(kind) => {}
-                Kind::Operator | Kind::Unknown => self.prefix(&element),
-                _ => {
-                    if let Some(item) = self.form(element) {
-                        return Some(item);
-                    }
-                }
-            }
-        }
     }
 }
 

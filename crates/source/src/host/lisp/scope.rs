@@ -1,5 +1,7 @@
 //! The names that a form defines, and those that it takes from outside.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 
 use rowan::GreenNodeData;
@@ -22,6 +24,8 @@ pub struct Names<'e> {
     pub free: Vec<&'e str>,
     /// Those that are bound where the reader is.
     bound: Bound<'e>,
+    /// The parts of the groups around the reader.
+    parts: Vec<Part<'e>>,
 }
 
 /// The names that are bound at a place, the innermost one last.
@@ -62,7 +66,7 @@ impl<'e> Bound<'e> {
 }
 
 /// An [expression](super::expr::Expr) as far as names are concerned: it is smaller, and has no place.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Part<'e> {
     Symbol(&'e str),
     Keyword(&'e str),
@@ -73,12 +77,6 @@ enum Part<'e> {
         green: &'e GreenNodeData,
     },
     Other,
-}
-
-/// The parts of one.
-enum Parts<'e> {
-    One(Option<Part<'e>>),
-    All(Members<'e>),
 }
 
 impl<'e> Part<'e> {
@@ -131,24 +129,32 @@ impl<'e> Part<'e> {
         }
     }
 
-    fn parts(&self) -> Parts<'e> {
+    /// Adds the parts of it to `parts`.
+    fn add_parts(&self, parts: &mut Vec<Self>) {
         let Self::Group {
             shape,
             is_last,
             green,
         } = *self
         else {
-            return Parts::One(None);
+            return;
         };
         let element = element(green);
         match shape {
-            Shape::Open => Parts::One(Some(Self::of(&element, true))),
-            Shape::ShortFunction => Parts::One(Some(Self::Group {
+            Shape::Open => parts.push(Self::of(&element, true)),
+            Shape::ShortFunction => parts.push(Self::Group {
                 shape: Shape::List,
                 is_last,
                 green,
-            })),
-            Shape::Vector | Shape::Map | Shape::List => Parts::All(Members::of(&element, is_last)),
+            }),
+            Shape::Vector | Shape::Map | Shape::List => {
+                Members::of(&element, is_last).for_each(|(form, is_last)| {
+                    parts.push(match form.is_plain() {
+                        true => Self::of(&form.element, is_last),
+                        false => Self::Other,
+                    });
+                });
+            }
         }
     }
 }
@@ -158,20 +164,8 @@ fn element(green: &GreenNodeData) -> Element<'_> {
     Element::node(green, TextSize::default())
 }
 
-impl<'e> Iterator for Parts<'e> {
-    type Item = Part<'e>;
-
-    fn next(&mut self) -> Option<Part<'e>> {
-        let (form, is_last) = match self {
-            Self::One(one) => return one.take(),
-            Self::All(members) => members.next()?,
-        };
-        Some(match form.is_plain() {
-            true => Part::of(&form.element, is_last),
-            false => Part::Other,
-        })
-    }
-}
+/// Those of [`Names::parts`] that are left of a group.
+type Rest = Range<usize>;
 
 impl<'e> Names<'e> {
     /// The names in a top-level form.
@@ -188,8 +182,8 @@ impl<'e> Names<'e> {
             Part::Group { shape, .. } => {
                 let outer = self.bound.len();
                 match shape {
-                    Shape::List => self.list(&mut part.parts()),
-                    _ => self.all(&mut part.parts()),
+                    Shape::List => self.within(part, Self::list),
+                    _ => self.within(part, Self::all),
                 }
                 self.bound.truncate(outer);
             }
@@ -197,47 +191,60 @@ impl<'e> Names<'e> {
         }
     }
 
-    fn all(&mut self, items: &mut Parts<'e>) {
-        for item in items {
-            self.read(&item);
+    /// Reads the parts of a group.
+    fn within(&mut self, group: &Part<'e>, read: fn(&mut Self, Rest)) {
+        let start = self.parts.len();
+        group.add_parts(&mut self.parts);
+        read(self, start..self.parts.len());
+        self.parts.truncate(start);
+    }
+
+    fn next(&self, rest: &mut Rest) -> Option<Part<'e>> {
+        rest.next().map(|at| self.parts[at])
+    }
+
+    fn all(&mut self, rest: Rest) {
+        for at in rest {
+            let part = self.parts[at];
+            self.read(&part);
         }
     }
 
-    fn list(&mut self, items: &mut Parts<'e>) {
-        let Some(head) = items.next() else {
+    fn list(&mut self, mut rest: Rest) {
+        let Some(head) = self.next(&mut rest) else {
             return;
         };
         self.read(&head);
         let Part::Symbol(name) = head else {
-            return self.all(items);
+            return self.all(rest);
         };
         match name {
             "def" | "defonce" => {
-                self.define(items);
-                self.all(items);
+                self.define(&mut rest);
             }
-            "defn" | "defn-" => match self.define(items) {
-                true => self.function(items),
-                false => self.all(items),
-            },
-            "fn" | "fn*" => self.function(items),
+            "defn" | "defn-" => {
+                if self.define(&mut rest) {
+                    return self.function(rest);
+                }
+            }
+            "fn" | "fn*" => return self.function(rest),
             "let" | "let*" | "loop" | "for" | "doseq" | "when-let" | "when-some" => {
-                match items.next() {
+                match self.next(&mut rest) {
                     Some(bindings) if bindings.is(Shape::Vector) => {
-                        self.bindings(&mut bindings.parts());
+                        self.within(&bindings, Self::bindings);
                     }
                     Some(other) => self.read(&other),
                     None => {}
                 }
-                self.all(items);
             }
-            _ => self.all(items),
+            _ => {}
         }
+        self.all(rest);
     }
 
     /// Reads the name of a definition; returns whether it has one.
-    fn define(&mut self, items: &mut Parts<'e>) -> bool {
-        match items.next() {
+    fn define(&mut self, rest: &mut Rest) -> bool {
+        match self.next(rest) {
             Some(Part::Symbol(name)) => {
                 self.defined.push(name);
                 return true;
@@ -249,29 +256,29 @@ impl<'e> Names<'e> {
     }
 
     /// Reads what follows on the name of a function: its parameters and its body, or a list of both for each arity.
-    fn function(&mut self, rest: &mut Parts<'e>) {
-        while let Some(item) = rest.next() {
-            if item.is(Shape::Vector) {
-                item.parts().for_each(|it| self.bind(&it));
+    fn function(&mut self, mut rest: Rest) {
+        while let Some(part) = self.next(&mut rest) {
+            if part.is(Shape::Vector) {
+                self.within(&part, Self::bind_all);
                 return self.all(rest);
             }
-            if item.is(Shape::List) {
+            if part.is(Shape::List) {
                 let outer = self.bound.len();
-                self.function(&mut item.parts());
+                self.within(&part, Self::function);
                 self.bound.truncate(outer);
             } else {
-                self.read(&item);
+                self.read(&part);
             }
         }
     }
 
-    fn bindings(&mut self, items: &mut Parts<'e>) {
-        while let Some(pattern) = items.next() {
-            match items.next() {
+    fn bindings(&mut self, mut rest: Rest) {
+        while let Some(pattern) = self.next(&mut rest) {
+            match self.next(&mut rest) {
                 Some(inner)
                     if matches!(pattern, Part::Keyword("let")) && inner.is(Shape::Vector) =>
                 {
-                    self.bindings(&mut inner.parts());
+                    self.within(&inner, Self::bindings);
                 }
                 Some(value) => {
                     self.read(&value);
@@ -282,24 +289,27 @@ impl<'e> Names<'e> {
         }
     }
 
+    fn bind_all(&mut self, rest: Rest) {
+        for at in rest {
+            let part = self.parts[at];
+            self.bind(&part);
+        }
+    }
+
     /// Binds the names in a pattern; its defaults are read.
     fn bind(&mut self, pattern: &Part<'e>) {
-        if let Part::Symbol(name) = pattern {
-            return self.bound.push(name);
+        match pattern {
+            Part::Symbol(name) => self.bound.push(name),
+            _ if pattern.is(Shape::Vector) => self.within(pattern, Self::bind_all),
+            _ if pattern.is(Shape::Map) => self.within(pattern, Self::bind_keys),
+            _ => {}
         }
-        let mut items = pattern.parts();
-        if pattern.is(Shape::Vector) {
-            return items.for_each(|it| self.bind(&it));
-        }
-        if !pattern.is(Shape::Map) {
-            return;
-        }
-        while let Some(key) = items.next() {
-            match items.next() {
-                Some(defaults) if key.is_key_of("or") => {
-                    let values = defaults.parts().skip(1).step_by(2);
-                    values.for_each(|it| self.read(&it));
-                }
+    }
+
+    fn bind_keys(&mut self, mut rest: Rest) {
+        while let Some(key) = self.next(&mut rest) {
+            match self.next(&mut rest) {
+                Some(defaults) if key.is_key_of("or") => self.within(&defaults, Self::values),
                 Some(names) if key.is_key() => self.bind(&names),
                 Some(read) => {
                     self.read(&read);
@@ -307,6 +317,14 @@ impl<'e> Names<'e> {
                 }
                 None => self.read(&key),
             }
+        }
+    }
+
+    /// Reads every second part.
+    fn values(&mut self, rest: Rest) {
+        for at in rest.skip(1).step_by(2) {
+            let part = self.parts[at];
+            self.read(&part);
         }
     }
 }

@@ -21,10 +21,18 @@ pub struct Element<'t> {
 impl<'t> Element<'t> {
     /// The element of `node`, which begins at `start`.
     pub fn node(node: &'t GreenNodeData, start: TextSize) -> Self {
+        Self::at(start, NodeOrToken::Node(node))
+    }
+
+    #[inline]
+    fn at(
+        start: TextSize,
+        green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
+    ) -> Self {
         Self {
-            kind: Kind::from_raw(node.kind()),
-            range: TextRange::at(start, node.text_len()),
-            green: NodeOrToken::Node(node),
+            kind: Kind::from_raw(green.kind()),
+            range: TextRange::at(start, green.text_len()),
+            green,
         }
     }
 
@@ -126,11 +134,7 @@ impl Kept {
             NodeOrToken::Node(node) => NodeOrToken::Node(&**node),
             NodeOrToken::Token(token) => NodeOrToken::Token(&**token),
         };
-        Element {
-            kind: Kind::from_raw(green.kind()),
-            range: TextRange::at(self.start + from, green.text_len()),
-            green,
-        }
+        Element::at(self.start + from, green)
     }
 }
 
@@ -146,6 +150,22 @@ pub struct Level<'t> {
 
 type Left<'t> = (rowan::Children<'t>, TextSize);
 
+impl<'t> Level<'t> {
+    #[cold]
+    #[inline(never)]
+    fn enter(&mut self, run: &'t GreenNodeData, start: TextSize) {
+        let run = (run.children(), start);
+        self.around.extend(self.innermost.replace(run));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn stop(&mut self) {
+        self.innermost = None;
+        self.around.clear();
+    }
+}
+
 impl<'t> Iterator for Level<'t> {
     type Item = Element<'t>;
 
@@ -158,25 +178,52 @@ impl<'t> Iterator for Level<'t> {
                 self.innermost = self.around.pop();
                 continue;
             };
-            let range = TextRange::at(*offset, green.text_len());
-            *offset = range.end();
-            if range.end() <= self.range.start() {
+            let element = Element::at(*offset, green);
+            *offset = element.range.end();
+            if element.range.end() <= self.range.start() {
                 continue;
             }
-            if range.start() >= self.range.end() {
-                self.innermost = None;
-                self.around.clear();
+            if element.range.start() >= self.range.end() {
+                self.stop();
                 return None;
             }
-            let kind = Kind::from_raw(green.kind());
             match green {
-                NodeOrToken::Node(node) if kind == Kind::Lines => {
-                    let run = (node.children(), range.start());
-                    self.around.extend(self.innermost.replace(run));
+                NodeOrToken::Node(run) if element.kind == Kind::Lines => {
+                    self.enter(run, element.range.start());
                 }
-                green => return Some(Element { kind, range, green }),
+                _ => return Some(element),
             }
         }
+    }
+
+    // A loop over all elements needs no state between them.
+    #[inline]
+    fn fold<B, F: FnMut(B, Element<'t>) -> B>(mut self, init: B, mut each: F) -> B {
+        let mut result = init;
+        while let Some((mut children, mut offset)) = self.innermost.take() {
+            for green in children.by_ref() {
+                let element = Element::at(offset, green);
+                offset = element.range.end();
+                if element.range.end() <= self.range.start() {
+                    continue;
+                }
+                if element.range.start() >= self.range.end() {
+                    return result;
+                }
+                match green {
+                    NodeOrToken::Node(run) if element.kind == Kind::Lines => {
+                        self.innermost = Some((run.children(), element.range.start()));
+                        break;
+                    }
+                    _ => result = each(result, element),
+                }
+            }
+            match self.innermost {
+                Some(_) => self.around.push((children, offset)),
+                None => self.innermost = self.around.pop(),
+            }
+        }
+        result
     }
 }
 
