@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
     function::{Arg, Arity, Closure, Function},
-    library,
+    library::Library,
     record::Record,
     special,
 };
@@ -161,10 +161,17 @@ impl<'a> Eval<'a, '_> {
             return Ty::Unknown;
         }
         let ty = self.within(|eval| eval.kind(expr));
-        if expr.is_evaluated() && self.is_recording() {
-            self.types.insert(expr.range, ty.clone());
+        if expr.is_evaluated() {
+            self.evaluated(expr, &ty);
         }
         ty
+    }
+
+    /// Notes what an expression that is not a literal evaluates to.
+    pub(super) fn evaluated(&mut self, expr: &'a Expr<'a>, ty: &Ty<'a>) {
+        if self.is_recording() {
+            self.types.insert(expr.range, ty.clone());
+        }
     }
 
     fn kind(&mut self, expr: &'a Expr<'a>) -> Ty<'a> {
@@ -253,14 +260,10 @@ impl<'a> Eval<'a, '_> {
                     ty
                 }
                 Some(Namespace::Tool) => Ty::Unknown,
-                None if library::is_known(name) => Ty::Function(Function::Library(name)),
-                None => Ty::Unknown,
+                None => library(name),
             };
         }
-        match library::is_known(name) {
-            true => Ty::Function(Function::Library(name)),
-            false => Ty::Unknown,
-        }
+        library(name)
     }
 
     fn list(&mut self, list: &'a Expr<'a>, items: &'a [Expr<'a>]) -> Ty<'a> {
@@ -270,13 +273,19 @@ impl<'a> Eval<'a, '_> {
         if let Some(name) = head.as_symbol()
             && self.local(name).is_none()
         {
+            if let Some(of) = Library::find(name) {
+                let args = self.args(rest);
+                let callee = Ty::Function(Function::Library(of));
+                self.evaluated(head, &callee);
+                return self.call_value(head, callee, args);
+            }
             if let Some(ty) = special::form(self, list, name, rest) {
                 return ty;
             }
             if let Some(tool) = self.tool(head, rest) {
                 return tool;
             }
-            if !library::is_known(name) && !name.contains('/') {
+            if !name.contains('/') {
                 return self.unknown_form(rest);
             }
         }
@@ -307,12 +316,18 @@ impl<'a> Eval<'a, '_> {
 
     /// A call of what `head` stands for.
     pub(super) fn call(&mut self, head: &'a Expr<'a>, args: Vec<Arg<'a>>) -> Ty<'a> {
+        let ty = self.eval(head);
+        self.call_value(head, ty, args)
+    }
+
+    /// A call of `head`, which evaluates to `ty`.
+    fn call_value(&mut self, head: &'a Expr<'a>, ty: Ty<'a>, args: Vec<Arg<'a>>) -> Ty<'a> {
         let callee = Arg {
             expr: Some(head),
-            ty: self.eval(head),
+            ty,
         };
         match &callee.ty {
-            Ty::Function(Function::Library(name)) => self.within(|eval| eval.library(name, &args)),
+            Ty::Function(Function::Library(of)) => self.within(|eval| eval.library(*of, &args)),
             Ty::Function(_) => {
                 let types: Vec<_> = args.into_iter().map(|it| it.ty).collect();
                 self.apply(&callee, &types)
@@ -392,4 +407,9 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn is_bound(&mut self, name: &str) -> bool {
         self.local(name).is_some()
     }
+}
+
+/// The function of the language that `name` is, or nothing that is known.
+fn library<'a>(name: &str) -> Ty<'a> {
+    Library::find(name).map_or(Ty::Unknown, |it| Ty::Function(Function::Library(it)))
 }

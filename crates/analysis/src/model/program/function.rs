@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{
     Ty,
     eval::{Env, Eval},
+    library::Library,
 };
 use signature_ls_source::{host::lisp::expr::Expr, text::TextRange};
 
@@ -14,7 +15,7 @@ pub enum Function<'a> {
     /// A keyword, which reads the key of its name.
     Key(&'a Expr<'a>),
     /// A function of the language.
-    Library(&'a str),
+    Library(Library),
     /// A function that the program defines.
     Closure(Rc<Closure<'a>>),
     /// A function with its first arguments.
@@ -117,9 +118,9 @@ impl<'a> Eval<'a, '_> {
                     false => eval.quietly(|eval| eval.read_key(&of, key, args.len() > 1)),
                 }
             }
-            Ty::Function(Function::Library(name)) => {
+            Ty::Function(Function::Library(of)) => {
                 let args: Vec<_> = args.iter().cloned().map(Arg::of).collect();
-                eval.library(name, &args)
+                eval.library(*of, &args)
             }
             Ty::Function(Function::Closure(closure)) => {
                 let is_here = callee.expr.is_some_and(|it| it.range == closure.range);

@@ -13,7 +13,7 @@ use super::{
 use crate::model::{Edition, Primitive};
 
 /// What a function returns where that does not depend on functions among its arguments.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Known {
     /// A value of this type.
     Is(Primitive),
@@ -264,6 +264,14 @@ const LIBRARY: &[(Known, &[&str])] = &[
     ),
 ];
 
+/// A function of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Library {
+    /// Its name, without a namespace.
+    name: &'static str,
+    known: Known,
+}
+
 /// The name without the namespace of a part of the language.
 fn plain(name: &str) -> &str {
     let modules = [
@@ -277,27 +285,27 @@ fn plain(name: &str) -> &str {
     plain.next().unwrap_or(name)
 }
 
-fn known(name: &str) -> Option<Known> {
-    static BY_NAME: LazyLock<HashMap<&str, Known>> = LazyLock::new(|| {
-        let groups = LIBRARY.iter();
-        let all = groups.flat_map(|(known, names)| names.iter().map(move |name| (*name, *known)));
-        all.collect()
-    });
-    BY_NAME.get(plain(name)).copied()
-}
-
-/// Whether a name is that of a function that is known here.
-pub(super) fn is_known(name: &str) -> bool {
-    known(name).is_some()
+impl Library {
+    /// The function of this name, if it is known here.
+    pub(super) fn find(name: &str) -> Option<Self> {
+        static BY_NAME: LazyLock<HashMap<&str, Library>> = LazyLock::new(|| {
+            let groups = LIBRARY.iter();
+            let all = groups.flat_map(|&(known, names)| {
+                let names = names.iter();
+                names.map(move |&name| (name, Library { name, known }))
+            });
+            all.collect()
+        });
+        let is_plain = !name.as_bytes().contains(&b'/');
+        let name = if is_plain { name } else { plain(name) };
+        BY_NAME.get(name).copied()
+    }
 }
 
 impl<'a> Eval<'a, '_> {
-    /// What the function `name` returns.
-    pub(super) fn library(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
-        let Some(known) = known(name) else {
-            return Ty::Unknown;
-        };
-        let name = plain(name);
+    /// What a function of the language returns.
+    pub(super) fn library(&mut self, of: Library, args: &[Arg<'a>]) -> Ty<'a> {
+        let Library { name, known } = of;
         let edition = self.world.edition;
         match known {
             _ if keeps_single_value(name, edition) && args.len() == 1 => ty_at(args, 0),
@@ -506,12 +514,11 @@ impl<'a> Eval<'a, '_> {
 
     /// `(apply f a b list)`
     fn apply_to_all(&mut self, f: &Arg<'a>, first: &[Arg<'a>], list: &Ty<'a>) -> Ty<'a> {
-        let Ty::Function(Function::Library(name)) = &f.ty else {
+        let Ty::Function(Function::Library(of)) = f.ty else {
             return Ty::Unknown;
         };
-        let name = plain(name);
         let element = list.element();
-        let is_uniform = match name {
+        let is_uniform = match of.name {
             "+" | "-" | "*" | "max" | "min" | "max-key" | "min-key" => true,
             // There may be just one argument.
             "str" => first.len() > 1 || !self.world.edition.str_keeps_single_values(),
@@ -523,7 +530,7 @@ impl<'a> Eval<'a, '_> {
         }
         let element = Arg::of(element);
         let args: Vec<_> = first.iter().cloned().chain([element]).collect();
-        self.library(name, &args)
+        self.library(of, &args)
     }
 }
 
@@ -583,6 +590,10 @@ fn number<'t, 'a: 't>(types: impl Iterator<Item = &'t Ty<'a>>) -> Ty<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_known(name: &str) -> bool {
+        Library::find(name).is_some()
+    }
 
     #[test]
     fn functions_are_found_by_their_names() {

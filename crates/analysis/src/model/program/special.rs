@@ -325,9 +325,7 @@ impl<'a> Eval<'a, '_> {
             false => args.push(value),
         }
         let ty = self.call(head, args);
-        if self.is_recording() {
-            self.types.insert(step.range, ty.clone());
-        }
+        self.evaluated(step, &ty);
         ty
     }
 

@@ -170,7 +170,12 @@ type Rest = Range<usize>;
 impl<'e> Names<'e> {
     /// The names in a top-level form.
     pub fn of(form: &Form<'e>) -> Self {
-        let mut names = Self::default();
+        // Most forms have fewer.
+        let mut names = Self {
+            free: Vec::with_capacity(FEW),
+            parts: Vec::with_capacity(2 * FEW),
+            ..Self::default()
+        };
         names.read(&Part::top(form));
         names
     }
