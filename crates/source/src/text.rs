@@ -88,10 +88,17 @@ impl Text {
     /// The text of `range`, borrowed if it is in one chunk. The range is clamped to the text and to whole characters.
     pub fn slice(&self, range: TextRange) -> Cow<'_, str> {
         let (chunk, within) = self.chunk_at(range.start());
-        if within + usize::from(range.len()) < chunk.len() {
-            let start = floor_boundary(chunk, within);
-            let end = floor_boundary(chunk, within + usize::from(range.len()));
-            return chunk[start..end].into();
+        let start = floor_boundary(chunk, within);
+        let end = within + usize::from(range.len());
+        if end < chunk.len() {
+            return chunk[start..floor_boundary(chunk, end)].into();
+        }
+        // A short text is in two chunks at most times.
+        let first = &chunk[start..];
+        let (next, begin) = self.chunk_at(range.start() + size(chunk.len() - within));
+        if begin == 0 && end < chunk.len() + next.len() {
+            let rest = &next[..floor_boundary(next, end - chunk.len())];
+            return [first, rest].concat().into();
         }
         let start = self.floor_boundary(range.start());
         let end = self.floor_boundary(range.end());

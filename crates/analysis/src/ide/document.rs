@@ -239,9 +239,10 @@ impl Document {
             .programs
             .iter()
             .filter(|&it| self.reads_tools(&units[it]));
+        let shared = SharedTrees::default();
         self.in_stretches(programs, &|index, is_checked| {
             if is_checked {
-                self.check_unit(index);
+                self.check_unit(index, &shared);
             }
             Arc::clone(&self.analyses[index])
         });

@@ -285,6 +285,11 @@ impl Unit {
         }
     }
 
+    /// Whether it has a literal with the signature of an agent or of a function.
+    pub fn has_signature(&self) -> bool {
+        self.sites.iter().any(|it| it.role == Role::Signature)
+    }
+
     /// Frees room for more. A document may have tens of thousands, with few literals in each.
     pub fn shrink(&mut self) {
         self.sites.shrink_to_fit();

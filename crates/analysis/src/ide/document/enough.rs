@@ -124,15 +124,17 @@ impl Document {
             return;
         }
         let unchecked: Vec<_> = self.unchecked.iter().collect();
-        parallel::map(&unchecked, |&index| self.check_unit(index));
+        let shared = SharedTrees::default();
+        parallel::map(&unchecked, |&index| self.check_unit(index, &shared));
         self.unchecked = Indices::default();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
     }
 
     /// Computes the diagnostics of a unit, if they are not known.
-    pub(super) fn check_unit(&self, index: usize) {
+    pub(super) fn check_unit(&self, index: usize, shared: &SharedTrees) {
         let (placed, analysis) = self.unit(index);
-        self.diagnostics_of(placed, analysis);
+        let known = self.known(shared);
+        analysis.diagnostics(&placed.unit, &self.text, placed.start, known);
     }
 
     /// The diagnostics of a unit, with ranges in bytes from its start.

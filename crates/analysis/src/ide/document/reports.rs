@@ -5,6 +5,7 @@ use crate::ide::{
     Diagnostic,
     directives::Directives,
     suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
+    unit::SharedTrees,
 };
 use signature_ls_source::{cancel, text::TextRange};
 
@@ -30,8 +31,9 @@ impl Document {
 
     /// The diagnostics in `range`, in the order of the text.
     pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
+        let shared = SharedTrees::default();
         for index in self.indices_in(range) {
-            self.check_unit(index);
+            self.check_unit(index, &shared);
         }
         let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
         reported.retain(|it| range.contains_inclusive(it.range().start()));

@@ -12,7 +12,7 @@ use rowan::GreenNode;
 use super::flow;
 use crate::{
     ide::fragment::{Fragment, Tree},
-    model::{Edition, Lowered},
+    model::{Edition, Gaps, Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
     host::{Role, Site, Unit, flow::Source, object},
@@ -37,6 +37,8 @@ pub(crate) struct SharedTrees {
     parsed: RwLock<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
     sources: RwLock<HashMap<Source, Option<Arc<Lowered>>>>,
+    /// The meaning of the names in templates, by the addresses of a template, a signature and its gaps.
+    uses: RwLock<HashMap<[usize; 3], Uses>>,
 }
 
 /// Everything that a tree depends on.
@@ -153,6 +155,28 @@ impl SharedTrees {
         let lowered = flow::lowered(source, edition);
         write(&self.sources).insert(source.clone(), lowered.clone());
         lowered
+    }
+
+    /// The meaning of the names in `template` under `signature`, else the result of `resolve`.
+    pub(crate) fn uses(
+        &self,
+        template: &GreenNode,
+        signature: &Arc<Signature>,
+        gaps: &Arc<Gaps>,
+        resolve: impl FnOnce() -> Uses,
+    ) -> Uses {
+        let addresses = [
+            ptr::from_ref(&**template).addr(),
+            Arc::as_ptr(signature).addr(),
+            Arc::as_ptr(gaps).addr(),
+        ];
+        if let Some(known) = read(&self.uses).get(&addresses) {
+            return known.clone();
+        }
+        let uses = resolve();
+        // The map keeps all three, so that no others get their addresses.
+        write(&self.uses).insert(addresses, uses.clone());
+        uses
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
     pub(crate) scope: &'a Scope,
     pub(crate) tools: &'a Tools,
+    shared: &'a SharedTrees,
     pub(super) unit: &'a Unit,
     pub(super) fragments: &'a [Fragment],
     pub(super) sources: &'a [Option<Arc<Lowered>>],
@@ -83,6 +84,7 @@ impl<'a> UnitView<'a> {
             edition: known.edition,
             scope: known.scope,
             tools: known.tools,
+            shared: known.shared,
             unit,
             fragments: parts.fragments,
             sources: parts.sources,
@@ -289,13 +291,11 @@ impl<'a> UnitView<'a> {
             let prompts = self.prompts().enumerate();
             let uses = prompts.map(|(index, prompt)| {
                 let green = prompt.root.green().to_owned();
-                Uses::new(
-                    &green,
-                    Arc::clone(&signature),
-                    Arc::clone(&lowered.gaps),
-                    self.edition,
-                    before(index),
-                )
+                let (signature, gaps) = (&signature, &lowered.gaps);
+                self.shared.uses(&green, signature, gaps, || {
+                    let (signature, gaps) = (Arc::clone(signature), Arc::clone(gaps));
+                    Uses::new(&green, signature, gaps, self.edition, before(index))
+                })
             });
             uses.collect()
         })

@@ -179,8 +179,9 @@ impl Reader<'_> {
 
     fn arity(&self, vector: &Element<'_>) -> Arity {
         let mut is_rest = false;
-        let mut parameters = Vec::new();
-        for form in forms(*vector) {
+        let forms = forms(*vector);
+        let mut parameters = Vec::with_capacity(forms.len());
+        for form in forms {
             if form.as_symbol() == Some("&") {
                 is_rest = true;
                 continue;

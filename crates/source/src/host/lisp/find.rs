@@ -486,10 +486,9 @@ impl<'t, 'r> Finder<'t, 'r> {
         let range = left.form.element.range;
         for map in maps.filter(|map| is_map(&map.element)) {
             let (pairs, inner_metas) = pairs(&map.element);
-            let is_signed = pairs.iter().any(|pair| self.is_signature(pair));
             let Some(unit) = self
                 .object(range, &pairs, &Place::Free)
-                .filter(|_| is_signed)
+                .filter(|it| it.unit.has_signature())
             else {
                 continue;
             };
@@ -563,7 +562,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             let inner = inner.take_while(|it| scope.range.contains_range(**it));
             let mut inner: Vec<_> = inner.copied().collect();
             order::by_start(&mut inner, |it| it.start());
-            program.code.push(KeptCode::of(&scope.form, start, &inner));
+            program.code = vec![KeptCode::of(&scope.form, start, &inner)];
             order::by_start(&mut program.calls, |it| it.range.start());
             order::by_start(&mut program.returns, |it| it.range.start());
             order::by_start(&mut program.references, |it| it.range.start());

@@ -303,7 +303,7 @@ fn numbers(names: Vec<&str>) -> Box<[Name]> {
     let mut numbers: Vec<_> = names.into_iter().map(number).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.into()
+    Box::from(&*numbers)
 }
 
 fn number(name: &str) -> Name {
