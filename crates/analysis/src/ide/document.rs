@@ -47,6 +47,7 @@ use signature_ls_source::{
         HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
         evidence::Evidence, search,
     },
+    parallel,
     text::{Text, TextRange, TextSize},
 };
 
@@ -173,8 +174,8 @@ impl Document {
 
     /// Whether a unit needs the document's own functions.
     fn needs_scope(&self) -> bool {
-        let mut units = self.host.units().iter();
-        units.any(|it| UnitFunctions::new(&it.unit).asks())
+        let units = self.host.units();
+        parallel::map(units, |it| UnitFunctions::may_ask(&it.unit)).contains(&true)
     }
 
     fn analyse_all(&mut self) {
@@ -184,13 +185,13 @@ impl Document {
         }
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         let units = self.host.units();
-        self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
-        self.possible = Indices::of(units.iter().map(is_possible));
+        self.evidence = Indices::among(units, &|it| it.unit.is_evidence());
+        self.possible = Indices::among(units, &is_possible);
         self.analyses = self.analyse_units();
         self.mentions = Mentions::of(&self.analyses);
-        self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
-        self.naming_tools = Indices::of(self.analyses.iter().map(names_tools));
-        self.asking = Indices::of(self.analyses.iter().map(is_asking));
+        self.programs = Indices::among(&self.analyses, &|it| it.is_program);
+        self.naming_tools = Indices::among(&self.analyses, &names_tools);
+        self.asking = Indices::among(&self.analyses, &is_asking);
         self.named = Named::default();
         self.named.replace(iter::empty(), functions(&self.analyses));
         let asks = self.named.asks(&self.scope);
@@ -208,7 +209,7 @@ impl Document {
         };
         self.check_programs();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
-        self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
+        self.unchecked = Indices::among(&self.analyses, &is_unchecked);
         if !change.is_empty() {
             let units = self.host.units();
             let others = |&index: &usize| !self.reads_tools(&units[index]);
@@ -287,7 +288,7 @@ impl Document {
             removed.push(before);
         }
         if added.iter().any(is_unchecked) {
-            self.unchecked = Indices::of(self.analyses.iter().map(is_unchecked));
+            self.unchecked = Indices::among(&self.analyses, &is_unchecked);
         }
         (removed, added)
     }

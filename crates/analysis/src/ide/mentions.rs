@@ -10,7 +10,10 @@ use crate::{
     ide::{analysis::UnitAnalysis, fragment::Fragment, functions::UnitFunctions, tools::UnitTools},
     model::{Edition, listed::ListedTool},
 };
-use signature_ls_source::host::{Role, Unit, flow::Written};
+use signature_ls_source::{
+    host::{Role, Unit, flow::Written},
+    parallel,
+};
 
 /// How many units a chunk has at most.
 const MOST: usize = 64;
@@ -92,7 +95,10 @@ struct Chunk {
 impl Mentions {
     /// What `units` mention.
     pub(super) fn of(units: &[Arc<UnitAnalysis>]) -> Self {
-        Self(chunks(units).collect())
+        Self(parallel::map_long(
+            &units.chunks(MOST).collect::<Vec<_>>(),
+            |units| chunk(units),
+        ))
     }
 
     /// Follows the replacement of the units at `removed` by so many that are `inserted`; `units` are all units now.
@@ -137,16 +143,18 @@ impl Mentions {
 }
 
 fn chunks(units: &[Arc<UnitAnalysis>]) -> impl Iterator<Item = Arc<Chunk>> {
-    units.chunks(MOST).map(|units| {
-        let mentions = units.iter().enumerate();
-        let mentions =
-            mentions.flat_map(|(index, unit)| unit.mentions.iter().map(move |it| (*it, index)));
-        let mut mentions: Vec<_> = mentions.collect();
-        mentions.sort_unstable();
-        Arc::new(Chunk {
-            len: units.len(),
-            mentions,
-        })
+    units.chunks(MOST).map(chunk)
+}
+
+fn chunk(units: &[Arc<UnitAnalysis>]) -> Arc<Chunk> {
+    let mentions = units.iter().enumerate();
+    let mentions =
+        mentions.flat_map(|(index, unit)| unit.mentions.iter().map(move |it| (*it, index)));
+    let mut mentions: Vec<_> = mentions.collect();
+    mentions.sort_unstable();
+    Arc::new(Chunk {
+        len: units.len(),
+        mentions,
     })
 }
 

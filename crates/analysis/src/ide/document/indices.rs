@@ -2,11 +2,21 @@
 
 use std::ops::Range;
 
+use signature_ls_source::parallel;
+
 /// Ascending indices, updated from edit to edit, so that a keystroke does not visit all units.
 #[derive(Debug, Clone, Default)]
 pub(in crate::ide) struct Indices(Vec<usize>);
 
 impl Indices {
+    /// The indices of the `units` that are meant. Each unit is elsewhere in memory, so several threads look at them.
+    pub(in crate::ide) fn among<T: Sync>(
+        units: &[T],
+        is_meant: &(dyn Fn(&T) -> bool + Sync),
+    ) -> Self {
+        Self::of(parallel::map(units, is_meant).into_iter())
+    }
+
     /// The indices of the flags that are set.
     pub(in crate::ide) fn of(flags: impl Iterator<Item = bool>) -> Self {
         Self(set_from(0, flags))

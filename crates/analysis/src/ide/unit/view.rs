@@ -288,16 +288,19 @@ impl<'a> UnitView<'a> {
             };
             let signature = self.with_arguments(&lowered.signature);
             let before = |index| self.uses_before.get(index);
-            let prompts = self.prompts().enumerate();
-            let uses = prompts.map(|(index, prompt)| {
+            // Kept for each of maybe tens of thousands of units.
+            let is_prompt = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
+            let count = self.fragments.iter().filter(is_prompt).count();
+            let mut uses = Vec::with_capacity(count);
+            uses.extend(self.prompts().enumerate().map(|(index, prompt)| {
                 let green = prompt.root.green().to_owned();
                 let (signature, gaps) = (&signature, &lowered.gaps);
                 self.shared.uses(&green, signature, gaps, || {
                     let (signature, gaps) = (Arc::clone(signature), Arc::clone(gaps));
                     Uses::new(&green, signature, gaps, self.edition, before(index))
                 })
-            });
-            uses.collect()
+            }));
+            uses
         })
     }
 

@@ -56,18 +56,39 @@ struct Stretch<'t> {
     starts: Vec<TextSize>,
     /// The first of each run of equal items, and its index.
     runs: Vec<(usize, Item<'t>)>,
+    /// The items at the end that were not compared yet.
+    last: Vec<Item<'t>>,
 }
 
 impl<'t> Stretch<'t> {
     fn push(&mut self, item: Item<'t>) {
-        if !self.runs.last().is_some_and(|(_, it)| it.is_like(&item)) {
-            self.runs.push((self.starts.len(), item));
-        }
         self.starts.push(item.start());
+        self.last.push(item);
+        if self.last.len() == STRETCH {
+            self.compare();
+        }
+    }
+
+    /// Compares the last items with those before them.
+    fn compare(&mut self) {
+        let first = self.starts.len() - self.last.len();
+        let mut before = self.runs.last().map(|(_, it)| *it);
+        let items = self.last.drain(..);
+        let pairs: Vec<_> = items.map(|item| (before.replace(item), item)).collect();
+        let is_new = parallel::map(&pairs, |(before, item)| {
+            !before.is_some_and(|it| it.is_like(item))
+        });
+        let new = (first..)
+            .zip(pairs)
+            .zip(is_new)
+            .filter(|(_, is_new)| *is_new);
+        let new = new.map(|((index, (_, item)), _)| (index, item));
+        self.runs.extend(new);
     }
 
     /// Their units, in the order of their starts.
-    fn units(self, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    fn units(mut self, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+        self.compare();
         let found = parallel::map(&self.runs, |(_, item)| units_of(*item, roles));
         let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
         let mut ends = self.runs.iter().skip(1).map(|(first, _)| *first);

@@ -85,14 +85,14 @@ fn is_typed(placed: &PlacedUnit) -> bool {
 pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) -> Links {
     let mut links = Links::default();
     links.replace(0..0, forms, units, None);
-    let all = forms.iter().copied().enumerate().collect::<Vec<_>>();
-    links.link(&all, |index| forms.get(index).copied(), units);
+    let mut all = forms.iter().copied().enumerate();
+    links.link(&mut all, &|index| forms.get(index).copied(), units);
     links
 }
 
 impl Links {
-    /// Replaces the forms at `old` by `forms` with their `units`, and moves the others by `edit`. Returns the later forms
-    /// that depend on what changed.
+    /// Replaces the forms at `old` by `forms` with their `units`, and moves the others by `edit`; without one, these are
+    /// all forms. Returns the later forms that depend on what changed.
     pub fn replace(
         &mut self,
         old: Range<usize>,
@@ -106,8 +106,10 @@ impl Links {
             self.defined.extend(it.defines.iter().copied());
             self.referred.extend(it.refers.iter().copied());
         }
-        let new = names.iter().flat_map(|it| &it.defines).copied();
-        let mut touched: Vec<_> = new.collect();
+        let mut touched = Vec::new();
+        if edit.is_some() {
+            touched.extend(names.iter().flat_map(|it| &it.defines).copied());
+        }
         for it in self.forms.items(old.clone()) {
             self.defined.remove_all(&it.defines);
             self.referred.remove_all(&it.refers);
@@ -115,10 +117,11 @@ impl Links {
         }
         let starts = forms.iter().map(|form| [form.range.start()]);
         let new: Moving<_, 1> = starts.zip(names).collect();
-        match edit {
-            Some(edit) => self.forms.replace(old, &new, edit),
-            None => self.forms = new,
-        }
+        let Some(edit) = edit else {
+            self.forms = new;
+            return Vec::new();
+        };
+        self.forms.replace(old, &new, edit);
         self.depending(following, touched)
     }
 
@@ -151,15 +154,15 @@ impl Links {
     /// only refers to some becomes a unit. `form_at` returns any form of the document.
     pub fn link<'t>(
         &self,
-        forms: &[(usize, Form<'t>)],
-        form_at: impl Fn(usize) -> Option<Form<'t>>,
+        forms: &mut dyn Iterator<Item = (usize, Form<'t>)>,
+        form_at: &dyn Fn(usize) -> Option<Form<'t>>,
         units: &mut Vec<PlacedUnit>,
     ) {
         let refers = |index: usize| {
             let mut names = self.forms.item(index).refers.iter();
             names.any(|it| self.defined.contains(it))
         };
-        let forms: Vec<_> = forms.iter().filter(|(index, _)| refers(*index)).collect();
+        let forms: Vec<_> = forms.filter(|(index, _)| refers(*index)).collect();
         let all = (forms.len() > FEW).then(|| self.definers());
         // With so many, a form has none of them. The last ones come first, as one of them may be without any itself.
         let most = MAX_BEFORE + 1;
@@ -177,8 +180,8 @@ impl Links {
         let mut added = Vec::new();
         for (index, form) in forms {
             cancel::check();
-            let Some(before) = self.before(*index, definers, &without) else {
-                without.insert(*index);
+            let Some(before) = self.before(index, definers, &without) else {
+                without.insert(index);
                 continue;
             };
             let before = before.iter().filter_map(|it| {
@@ -199,7 +202,7 @@ impl Links {
                     let unit = Arc::make_mut(&mut placed.unit);
                     unit.program.make_mut().before = before;
                 }
-                None => added.push(unit(form, before)),
+                None => added.push(unit(&form, before)),
             }
         }
         if !added.is_empty() {

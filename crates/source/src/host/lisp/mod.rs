@@ -40,6 +40,7 @@ use crate::{
         token_tree::{self, Element},
         units::{Units, moved, moved_back},
     },
+    parallel,
     syntax::reparse::Reparsed,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -54,8 +55,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 /// Adds the earlier definitions to the programs of a whole text, if there are types to pass.
 fn link(root: &Element<'_>, units: &mut Vec<PlacedUnit>) -> Option<Links> {
-    let forms = || Forms::of(root).collect::<Vec<_>>();
-    linked::has_types(units).then(|| linked::link(&forms(), units))
+    linked::has_types(units).then(|| linked::link(&call::forms(*root), units))
 }
 
 /// The units of a snippet in any Lisp: a program only counts if it calls tools like no other language does, or if
@@ -68,29 +68,30 @@ pub fn snippet_units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 /// Programs that may also be code in another Lisp count only if something else in the document does.
 fn doubt(units: &mut [PlacedUnit]) {
-    for placed in units {
-        if placed.unit.sites.is_empty() && !placed.unit.program.calls_by_name() {
-            Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
-        }
-    }
+    doubt_where(units, &|it| !it.calls_by_name());
 }
 
 /// The same for a whole file: without an `ns` form, only calls with arguments that tools do not take are uncertain.
 fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
-    if has_ns {
-        return doubt(units);
+    match has_ns {
+        true => doubt(units),
+        false => doubt_where(units, &Program::only_calls_otherwise),
     }
-    for placed in units {
-        if placed.unit.sites.is_empty() && placed.unit.program.only_calls_otherwise() {
-            Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
-        }
+}
+
+/// Doubts the units that only have a program which `is_doubtful`.
+fn doubt_where(units: &mut [PlacedUnit], is_doubtful: &(dyn Fn(&Program) -> bool + Sync)) {
+    let doubtful = parallel::map(units, |it| {
+        it.unit.sites.is_empty() && is_doubtful(&it.unit.program)
+    });
+    for (placed, _) in units.iter_mut().zip(doubtful).filter(|(_, it)| *it) {
+        Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
     }
 }
 
 /// Whether an `ns` form shows that the code is Clojure.
 fn is_clojure(units: &[PlacedUnit]) -> bool {
-    let mut programs = units.iter().map(|it| &it.unit.program);
-    programs.any(|it| it.namespaces.is_named)
+    parallel::map(units, |it| it.unit.program.namespaces.is_named).contains(&true)
 }
 
 /// The program of `text`, which is all of it, and where the texts of signatures in it are.
@@ -144,8 +145,8 @@ impl Document {
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
         let links = link(&root(&tree), &mut units);
-        let ends = Forms::of(&root(&tree)).map(|it| it.range.end());
-        let ends = ends.collect();
+        let mut ends = Vec::new();
+        Forms::of(&root(&tree)).for_each(|it| ends.push(it.range.end()));
         let document = Self {
             suspends: data::suspends(iter::once(text), &root(&tree)),
             tree,
@@ -232,13 +233,12 @@ impl Document {
         if let Some(links) = &mut self.links {
             let depending = links.replace(first..following, &new_forms, &found, Some(edit));
             let form_at = |index: usize| forms_in(&root, stretch(&self.ends, index)).next();
-            let new_forms: Vec<_> = (first..).zip(new_forms).collect();
-            links.link(&new_forms, form_at, &mut found);
+            links.link(&mut (first..).zip(new_forms), &form_at, &mut found);
             let stretches = depending.iter().map(|it| stretch(&self.ends, *it));
             let stretches: Vec<_> = stretches.collect();
             let mut again: Vec<_> = stretches.iter().flat_map(|it| find_in(*it)).collect();
-            let forms = depending.iter().filter_map(|&it| Some((it, form_at(it)?)));
-            links.link(&forms.collect::<Vec<_>>(), form_at, &mut again);
+            let mut forms = depending.iter().filter_map(|&it| Some((it, form_at(it)?)));
+            links.link(&mut forms, &form_at, &mut again);
             let mut again = again.into_iter().peekable();
             for range in stretches {
                 let mut again: Vec<_> =
