@@ -168,8 +168,18 @@ impl<'a> Place<'a> {
     ) -> bool {
         let code = |text: &str| {
             let blank = [' ', '\t', '\r', '\n'];
-            let is_after = L::is_after_closer(head(text.trim_start_matches(blank)));
-            (is_after, NextCode::of(text))
+            let next = head(text.trim_start_matches(blank));
+            // Behind a bracket that closes nothing, more text decides.
+            let decisive = if next.starts_with([']', '}']) {
+                next
+            } else {
+                ""
+            };
+            (
+                L::is_after_closer(next),
+                NextCode::of(text),
+                decisive.to_owned(),
+            )
         };
         let mut before = tokens_before(token_before.cloned()).map(|it| it.kind());
         let last = before
