@@ -200,3 +200,161 @@ fn a_document_without_our_keys_has_no_tree_until_one_comes() {
         assert_eq!(document.units().len(), count, "{insert}");
     }
 }
+
+/// A value without its layout.
+#[derive(Debug, Clone)]
+enum Tree {
+    Leaf(&'static str),
+    List(Vec<Tree>),
+    Object(Vec<(&'static str, Tree)>),
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let leaves = &[
+        "\"(a :int) -> :int\"",
+        "\"Read {{a}} {and} [it]\"",
+        "\"x\"",
+        "1",
+        "true",
+        "{}",
+        "[]",
+    ];
+    let keys = &["signature", "prompt", "tools", "name", "input", "x"];
+    let leaf = proptest::sample::select(&leaves[..]).prop_map(Tree::Leaf);
+    leaf.prop_recursive(5, 40, 4, |inner| {
+        let keys = proptest::sample::select(&keys[..]);
+        let entry = (keys, inner.clone());
+        prop_oneof![
+            1 => proptest::collection::vec(inner, 1..4).prop_map(Tree::List),
+            2 => proptest::collection::vec(entry, 1..5).prop_map(Tree::Object),
+        ]
+    })
+}
+
+/// Writes a value with line breaks. A closing bracket on a line of its own may be anywhere.
+struct Layout<'c> {
+    out: String,
+    /// The indentation of the current line, and of the contents of the innermost brackets.
+    line: usize,
+    indent: usize,
+    /// Whether a closing bracket is somewhere on the current line, so that its place tells nothing.
+    is_odd: bool,
+    choices: std::iter::Cycle<std::slice::Iter<'c, u8>>,
+}
+
+/// The brackets around a value.
+#[derive(Clone, Copy, PartialEq)]
+struct Brackets {
+    close: char,
+    /// The indentation of the line that opens them.
+    line: usize,
+}
+
+impl Layout<'_> {
+    fn choice(&mut self, count: u8) -> u8 {
+        self.choices.next().copied().unwrap_or_default() % count
+    }
+
+    fn break_line(&mut self, indent: usize) {
+        self.line = indent;
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Writes `tree`, which is directly before the closing bracket of `ended`.
+    fn write(&mut self, tree: &Tree, ended: Option<Brackets>) {
+        match tree {
+            Tree::Leaf(text) => self.out.push_str(text),
+            Tree::List(items) => {
+                self.group(['[', ']'], ended, items.len(), |layout, index, ended| {
+                    layout.write(&items[index], ended);
+                })
+            }
+            Tree::Object(entries) => {
+                self.group(['{', '}'], ended, entries.len(), |layout, index, ended| {
+                    let (key, value) = &entries[index];
+                    layout.out += &format!("\"{key}\": ");
+                    layout.write(value, ended);
+                })
+            }
+        }
+    }
+
+    fn group(
+        &mut self,
+        [open, close]: [char; 2],
+        ended: Option<Brackets>,
+        count: usize,
+        item: impl Fn(&mut Self, usize, Option<Brackets>),
+    ) {
+        let brackets = Brackets {
+            close,
+            line: self.line,
+        };
+        let breaks = !self.is_odd && self.choice(4) > 0;
+        let outer = self.indent;
+        if breaks {
+            self.indent += 1 + usize::from(self.choice(4));
+        }
+        self.out.push(open);
+        for index in 0..count {
+            if breaks {
+                self.break_line(self.indent);
+                self.is_odd = false;
+            }
+            let is_last = index + 1 == count;
+            item(self, index, is_last.then_some(brackets));
+            if !is_last {
+                self.out += ", ";
+            }
+        }
+        self.indent = outer;
+        if breaks && self.choice(3) > 0 {
+            // Of two brackets that may close the same, only one is there.
+            let is_clear = ended.is_none_or(|it| it.close != close || it.line < brackets.line);
+            let is_free = is_clear && !self.is_odd;
+            self.is_odd = true;
+            let indent = if is_free {
+                usize::from(self.choice(12))
+            } else {
+                outer
+            };
+            self.break_line(indent);
+        } else {
+            self.is_odd |= breaks || self.out.ends_with([']', '}']);
+        }
+        self.out.push(close);
+    }
+}
+
+/// The texts of the sites, unit by unit.
+fn texts_of_units(text: &str) -> Vec<Vec<String>> {
+    let units = super::units(text, Roles::default().of(Notation::Json)).into_iter();
+    { units }
+        .map(|it| {
+            let text_of = |site: &Site| text[site.content + it.start].to_owned();
+            it.unit.sites.iter().map(text_of).collect()
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_valid_text_has_the_same_units_wherever_its_brackets_are_closed(
+        tree in tree(),
+        choices in proptest::collection::vec(any::<u8>(), 30),
+    ) {
+        let mut layout = Layout {
+            out: String::new(),
+            line: 0,
+            indent: 0,
+            is_odd: false,
+            choices: choices.iter().cycle(),
+        };
+        layout.write(&tree, None);
+        let text = layout.out;
+        prop_assert_eq!(texts_of_units(&text), texts_of_units(&text.replace('\n', " ")), "{}", text);
+    }
+}

@@ -296,7 +296,7 @@ impl<'t> Parser<'t> {
     }
 
     fn close<L: Bracketed>(&mut self, token: Token) {
-        let is_meant_inside = self.is_meant_inside(token)
+        let is_meant_inside = self.is_meant_inside::<L>(token)
             || (token.kind != Kind::StringClose && self.is_slip::<L>(token));
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
@@ -318,7 +318,7 @@ impl<'t> Parser<'t> {
 
     /// Whether a closing token begins a line that is indented further than the node that it could close: it was meant
     /// for something inside, which is closed already, unless the next line is outside of the node.
-    fn is_meant_inside(&self, token: Token) -> bool {
+    fn is_meant_inside<L: Bracketed>(&self, token: Token) -> bool {
         let closer = token.kind;
         let is_bracket = !matches!(
             closer,
@@ -332,7 +332,7 @@ impl<'t> Parser<'t> {
         let indent = self.around.indent;
         match groups.next() {
             Some(innermost) if closer.closes(innermost.kind) => {
-                innermost.is_beyond(indent) && !self.is_left_after(token, innermost)
+                innermost.is_beyond(indent) && !self.is_left_after::<L>(token, innermost)
             }
             _ => {
                 let closed = groups.find(|it| closer.closes(it.kind));
@@ -341,15 +341,27 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the line after a closing token, which is the last of its line, is left of those in `group`.
-    fn is_left_after(&self, token: Token, group: &Opened) -> bool {
+    /// Whether the line after a closing token, which is the last of its line, is left of those in `group`. In a language
+    /// that always indents, the next closing token may also be one that the group cannot have, and what follows a comma
+    /// on the line is outside.
+    fn is_left_after<L: Bracketed>(&self, token: Token, group: &Opened) -> bool {
         let end = self.offset + usize::from(token.len);
         let rest = head_at(self.text, end, &self.around.following);
-        let rest = head(&rest).trim_start_matches([',', ' ', '\t']);
-        rest.starts_with(['\r', '\n'])
-            && NextCode::of(rest).is_some_and(|next| {
-                !next.closes && next.indent.is_some() && next.indent < group.content()
-            })
+        let mut rest = head(&rest);
+        if L::INDENTS {
+            rest = rest.trim_start_matches([' ', '\t', ']', '}']);
+        }
+        let next = rest.trim_start_matches([',', ' ', '\t']);
+        if !next.starts_with(['\r', '\n']) {
+            return L::INDENTS && rest.starts_with(',') && !next.is_empty();
+        }
+        NextCode::of(next).is_some_and(|next| match next.closes {
+            Some(closer) => {
+                let is_of_other = !closer.closes(group.kind) || next.indent < Some(group.indent());
+                L::INDENTS && next.indent.is_some() && is_of_other
+            }
+            None => next.indent.is_some() && next.indent < group.content(),
+        })
     }
 
     /// Whether a closing token was not meant for the group.

@@ -37,8 +37,8 @@ pub(super) fn is_apart(newline: &str) -> bool {
 pub(super) struct NextCode {
     /// Its indentation if it begins a line.
     pub(super) indent: Option<usize>,
-    /// Whether it seems to begin with another closing token.
-    pub(super) closes: bool,
+    /// The closing token that it seems to begin with.
+    pub(super) closes: Option<Kind>,
 }
 
 impl NextCode {
@@ -48,7 +48,12 @@ impl NextCode {
         let blank = &text[..text.len() - code.len()];
         (!code.is_empty()).then(|| Self {
             indent: blank.contains('\n').then(|| indentation(blank)),
-            closes: code.starts_with([')', ']', '}']) || code.starts_with("end"),
+            closes: match code.as_bytes()[0] {
+                b')' => Some(Kind::RParen),
+                b']' => Some(Kind::RBracket),
+                b'}' => Some(Kind::RBrace),
+                _ => code.starts_with("end").then_some(Kind::End),
+            },
         })
     }
 }

@@ -113,16 +113,15 @@ impl<'a> Place<'a> {
         let token_before = self.token_before();
         let kind_before = token_before.as_ref().map(SyntaxToken::kind);
         let has_lines = old.contains('\n') || self.text.contains('\n');
-        if self.changes_closer_before::<L>(&old, token_before.as_ref()) {
+        if self.changes_closer_before::<L>(&old, token_before.as_ref())
+            || self.changes_line_begun_before::<L>(&old, token_before.clone())
+        {
             return None;
         }
         if !has_lines && !matches!(kind_before, None | Some(Kind::Newline | Kind::Do)) {
             return Some(parse_region::<L>(self.text, nodes.len(), Around::default()));
         }
         if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
-            return None;
-        }
-        if self.changes_line_begun_before::<L>(&old, token_before) {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
@@ -168,8 +167,18 @@ impl<'a> Place<'a> {
     ) -> bool {
         let code = |text: &str| {
             let blank = [' ', '\t', '\r', '\n'];
-            let is_after = L::is_after_closer(head(text.trim_start_matches(blank)));
-            (is_after, NextCode::of(text))
+            let next = head(text.trim_start_matches(blank));
+            // Behind a bracket that closes nothing, more text decides.
+            let decisive = if next.starts_with([']', '}']) {
+                next
+            } else {
+                ""
+            };
+            (
+                L::is_after_closer(next),
+                NextCode::of(text),
+                decisive.to_owned(),
+            )
         };
         let mut before = tokens_before(token_before.cloned()).map(|it| it.kind());
         let last = before
@@ -178,7 +187,8 @@ impl<'a> Place<'a> {
         code(old) != code(self.text) && last.is_some()
     }
 
-    /// Whether the line that the text continues now begins something else, so that other groups are open in it.
+    /// Whether the line that the text continues now begins something else, so that other groups are open in it, or those
+    /// that it opened are of another kind.
     fn changes_line_begun_before<L: Bracketed>(
         &self,
         old: &str,
@@ -198,29 +208,41 @@ impl<'a> Place<'a> {
             }
             before.push(token);
         }
-        let Some(newline) = newline.filter(|_| !before.is_empty()) else {
+        if before.is_empty() {
             return false;
-        };
+        }
         let prefix: String = before.iter().rev().map(SyntaxToken::text).collect();
-        let indent = indentation(newline.text());
+        let indent = newline.as_ref().map_or(0, |it| indentation(it.text()));
         let line = |text: &str| prefix.clone() + head(text);
         if line_facts::<L>(&line(old), indent) == line_facts::<L>(&line(self.text), indent) {
             return false;
         }
-        let is_open = |node: SyntaxNode| !matches!(node.kind(), Kind::Root | Kind::Lines);
-        newline.parent_ancestors().any(is_open) || follows_unclosed(&newline)
+        let is_group = |node: &SyntaxNode| !matches!(node.kind(), Kind::Root | Kind::Lines);
+        let line_start = newline.as_ref().map(|it| it.text_range().end());
+        let mut groups = self.parent.ancestors().filter(is_group);
+        groups.any(|it| Some(it.text_range().start()) >= line_start)
+            || newline.is_some_and(|it| {
+                it.parent_ancestors().any(|node| is_group(&node)) || follows_unclosed(&it)
+            })
     }
 
     /// Whether nothing on the line where the text ends is open across its end.
     fn opens_nothing_after(&self) -> bool {
         let next = self.last.last_token().and_then(|it| it.next_token());
-        let mut depth = 0_usize;
+        let mut open_to = TextSize::default();
         for token in std::iter::successors(next, SyntaxToken::next_token).take(MOST_TOKENS) {
-            match token.kind().role() {
-                _ if token.kind() == Kind::Newline => return depth == 0,
-                Role::Opens(_) => depth += 1,
-                Role::Closes => depth = depth.saturating_sub(1),
-                Role::Stands => {}
+            if token.kind() == Kind::Newline {
+                return open_to <= token.text_range().start();
+            }
+            if matches!(token.kind().role(), Role::Opens(_)) {
+                // What nests too deeply has no node.
+                let group = token
+                    .parent()
+                    .filter(|it| it.first_token().as_ref() == Some(&token));
+                let Some(group) = group.filter(|it| is_closed(it.green())) else {
+                    return false;
+                };
+                open_to = open_to.max(group.text_range().end());
             }
         }
         false

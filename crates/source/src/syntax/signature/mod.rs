@@ -104,7 +104,7 @@ impl Grammar for SignatureGrammar<'_> {
         let depth = node
             .ancestors()
             .skip(1)
-            .filter(|it| is_bracketed(it.kind()))
+            .filter(|it| is_bracketed(it.kind()) && begins_with_bracket(it))
             .count();
         let mut parser = Parser::new(fragment, depth);
         if depth >= MAX_DEPTH
@@ -123,6 +123,12 @@ fn is_bracketed(kind: SyntaxKind) -> bool {
         kind,
         SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
     )
+}
+
+/// Not so where the brackets are missing.
+fn begins_with_bracket(node: &SyntaxNode) -> bool {
+    let first = node.first_token();
+    first.is_some_and(|it| closer_of(it.kind()).is_some())
 }
 
 /// Whether the signature exceeds [`LONGEST`] with `text` in place of `node`.

@@ -611,6 +611,50 @@ proptest! {
     }
 }
 
+/// What is beside closed brackets, often with a quote in it.
+fn beside() -> impl Strategy<Value = String> {
+    let few = || proptest::collection::vec(piece(), 0..6).prop_map(|pieces| pieces.concat());
+    let quote = proptest::sample::select(vec!["", "\""]);
+    (few(), quote, few()).prop_map(|(before, quote, after)| before + quote + &after)
+}
+
+/// The contents of closed brackets: more of one piece than any limit of a search, or brackets as deep as the limit.
+fn closed_contents() -> impl Strategy<Value = String> {
+    let piece = piece().prop_filter("an unpaired bracket", |it| {
+        !it.contains(['(', ')', '[', ']', '{', '}'])
+            || matches!(*it, "{a :int}" | "[:int]" | "A.t()" | "#{x}")
+    });
+    let long =
+        (piece, prop_oneof![0..4_usize, 60..300_usize]).prop_map(|(it, count)| it.repeat(count));
+    let deep = (MAX_DEPTH - 4..MAX_DEPTH + 2)
+        .prop_map(|depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+    let contents = proptest::collection::vec(long, 0..3).prop_map(|it| it.concat());
+    prop_oneof![9 => contents, 1 => deep]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// What is in closed brackets matters to nothing around them, however much it is.
+    #[test]
+    fn the_contents_of_brackets_stay_in_them(
+        (before, after) in (beside(), beside()),
+        brackets in proptest::sample::select(vec![["(", ")"], ["[", "]"], ["{", "}"]]),
+        (old, new) in (closed_contents(), closed_contents()),
+    ) {
+        let [open, close] = brackets;
+        let start = before.len() + open.len();
+        let text = |contents: &str| format!("{before}{open}{contents}{close}{after}");
+        let (before, after) = (text(&old), text(&new));
+        let (before_holes, after_holes) = (holes(&before), holes(&after));
+        let fragment = |text, foreign| Fragment { text, escapes: Escapes::Backslash, foreign };
+        let range = TextRange::at(crate::text::size(start), crate::text::size(old.len()));
+        let change = TextEdit::replace(range, new.clone());
+        let edited = edit(&parse(fragment(&before, &before_holes)), &change, fragment(&after, &after_holes));
+        prop_assert_eq!(edited, parse(fragment(&after, &after_holes)), "{:?}", after);
+    }
+}
+
 /// An edit inside of brackets reparses only those brackets.
 #[test]
 fn reparse_is_local() {

@@ -199,7 +199,7 @@ fn after_default(p: &Parser<'_>) -> Option<usize> {
     (end > word && is_last && !has_hole_in(p, word, end)).then_some(end)
 }
 
-/// The maximum number of tokens in a description.
+/// The maximum number of tokens and closed brackets in a description.
 const MAX_DESCRIPTION: usize = 128;
 
 /// The index after a description in quotes here, as in `name :string "the name"`, if it ends its item.
@@ -210,16 +210,14 @@ fn after_description(p: &Parser<'_>) -> Option<usize> {
     }
     let quote = p.text_at(open);
     let mut at = open + 1;
-    while at < p.end.min(open + MAX_DESCRIPTION) {
-        let after = match p.brackets()[at] {
-            // What is in brackets is parsed on its own.
-            Some(Role::ClosedBy(closer)) => closer + 1,
-            Some(_) => return None,
-            None => at + 1,
+    for _ in 0..MAX_DESCRIPTION {
+        let after = match (p.kind_at(at)?, p.brackets()[at]) {
+            (Hole, _) => return None,
+            // What is in brackets is parsed on its own, and does not count.
+            (_, Some(Role::ClosedBy(closer))) => closer + 1,
+            (_, Some(_)) => return None,
+            (_, None) => at + 1,
         };
-        if p.kind_at(at) == Some(Hole) {
-            return None;
-        }
         let is_close = is_quote(p, at) && p.text_at(at) == quote;
         if is_close && !matches!(p.kind_at(after), Some(Ident | Number)) {
             let next = p.kind_at(p.significant(after));

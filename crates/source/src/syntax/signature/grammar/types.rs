@@ -332,7 +332,9 @@ pub(super) fn after_phrase(p: &Parser<'_>, index: usize) -> Option<usize> {
     };
     let end = after_question(p, end);
     let is_last = || !matches!(p.kind_at(p.significant(end)), Some(Ident | Colon));
-    (!has_hole_in(p, index, end) && (!is_optional || is_last())).then_some(end)
+    // A hole in the brackets is parsed with them.
+    let has_hole = has_hole_in(p, index, p.word_end(word));
+    (!has_hole && (!is_optional || is_last())).then_some(end)
 }
 
 /// Whether the word at `index` is the type of a module in Elixir, such as `String.t`.
