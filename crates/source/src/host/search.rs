@@ -211,18 +211,22 @@ impl Searches {
         let Some(shown) = self.of(kind).and_then(|search| search.shown(text)) else {
             return true;
         };
-        let mut code = false;
+        let (mut code, mut data) = (false, false);
         let mut names = Names::default();
+        let is_elixir = kind == HostKind::Elixir;
         for (shows, place) in shown {
             match shows {
                 Library => {}
                 Code => code = true,
-                Program | Signature | Prompt if kind == HostKind::Elixir && names.add(place) => {}
+                Program | Signature | Prompt if is_elixir && names.add(place) => {}
+                Signature if is_elixir && in_elixir::is_data(place) => data = true,
                 Ours | Program | Signature | Prompt | Possible => return true,
             }
         }
         let finds = |text: &str| self.finds(HostKind::Markdown, text);
-        names.are_bound(text.as_bytes()) || code && in_elixir::in_docs(text, finds)
+        names.are_bound(text.as_bytes())
+            || data && in_elixir::may_take_tools(text)
+            || code && in_elixir::in_docs(text, finds)
     }
 
     /// Whether a unit of `text` may count where nothing else shows that the text is ours.

@@ -294,6 +294,21 @@ fn texts_without_evidence_do_not_count() {
 }
 
 #[test]
+fn tools_that_may_count_are_hits() {
+    for text in [
+        "alias PtcRunner.Foo\nFoo.f tools: %{a: 1}",
+        "f(fn -> Foo.f tools: %{a: 1} end)",
+        "Lisp.run(x, tools: %{a: 1})",
+        "f(%Tool{tools: [a]})",
+        "f(tools: %{a: &g/1})",
+        "f(tools: %{a: {g, \"(a :int) -> :int\"}})",
+        "f(tools: %{a: 1 # }\n, b: {g, \"(a :int) -> :int\"}})",
+    ] {
+        assert!(may_matter(HostKind::Elixir, text, &roles()), "{text}");
+    }
+}
+
+#[test]
 fn words_that_are_not_ours_are_no_hits() {
     for (kind, text) in [
         (
@@ -313,6 +328,10 @@ fn words_that_are_not_ours_are_no_hits() {
             "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
         ),
         (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
+        (
+            HostKind::Elixir,
+            "f(%{\"tools\" => %{\"read\" => %{\"as\" => name}}, \"limit\" => 1}, tools: [a])\ntools = %{a: b}",
+        ),
         (
             HostKind::Lisp,
             "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
