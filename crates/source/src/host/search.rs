@@ -213,6 +213,7 @@ impl Searches {
         };
         let (mut code, mut data) = (false, false);
         let mut names = Names::default();
+        let mut strings = Strings::of(text);
         let is_elixir = kind == HostKind::Elixir;
         for (shows, place) in shown {
             match shows {
@@ -220,11 +221,12 @@ impl Searches {
                 Code => code = true,
                 Program | Signature | Prompt if is_elixir && names.add(place) => {}
                 Signature if is_elixir && in_elixir::is_data(place) => data = true,
+                Program if !in_elixir::may_have_program(&mut strings, place) => {}
                 Ours | Program | Signature | Prompt | Possible => return true,
             }
         }
         let finds = |text: &str| self.finds(HostKind::Markdown, text);
-        names.are_bound(text.as_bytes())
+        names.are_bound(&mut strings)
             || data && in_elixir::may_take_tools(text)
             || code && in_elixir::in_docs(text, finds)
     }
@@ -277,7 +279,7 @@ impl Searches {
             }
             other |= shows != Library;
         }
-        let is_bound = names.are_bound(text.as_bytes());
+        let is_bound = names.are_bound(&mut strings);
         signature |=
             is_bound || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it));
         prompt |= is_bound;
@@ -295,6 +297,14 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
         return true;
     }
     has_added_word(text, roles) || SEARCHES.finds(kind, text)
+}
+
+/// Whether the literal `text` may be a program with one of our words. An escape may hide one.
+fn may_be_lisp(text: &str) -> bool {
+    let mut words = LISP.iter();
+    let mut escapes = memchr::memchr_iter(b'\\', text.as_bytes());
+    words.any(|(word, ..)| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+        || escapes.any(|at| !text[at + 1..].starts_with(['"', '\\', 'n']))
 }
 
 /// Whether documentation in Elixir may have units, given its text.

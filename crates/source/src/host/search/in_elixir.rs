@@ -173,7 +173,8 @@ pub(super) fn may_have_mode(place: Place<'_>) -> bool {
 
 /// Whether it is a module whose function runs a program that may be in a string, or a name of one.
 pub(super) fn may_run_program(place: Place<'_>) -> bool {
-    program(place).is_some_and(|it| matches!(it, Value::Text | Value::Name(_) | Value::Unknown))
+    let is_meant = |it| matches!(it, Value::Text | Value::Name(_) | Value::Unknown);
+    program(place).map(Value::at).is_some_and(is_meant)
 }
 
 /// Whether functions of our modules are imported.
@@ -337,40 +338,65 @@ fn described(code: &[u8]) -> Option<&[u8]> {
 #[derive(Default)]
 pub(super) struct Names<'t> {
     texts: BTreeSet<&'t [u8]>,
+    programs: BTreeSet<&'t [u8]>,
     maps: BTreeSet<&'t [u8]>,
 }
 
 impl<'t> Names<'t> {
     /// Adds the name that the value of a key or the first argument of a call is; returns whether it is one.
     pub(super) fn add(&mut self, place: Place<'t>) -> bool {
-        match (value(place), program(place)) {
+        match (value(place), program(place).map(Value::at)) {
             (Value::Name(name), _) if place.word() == b"tools" => self.maps.insert(name),
-            (Value::Name(name), _) | (_, Some(Value::Name(name))) => self.texts.insert(name),
+            (Value::Name(name), _) => self.texts.insert(name),
+            (_, Some(Value::Name(name))) => self.programs.insert(name),
             _ => return false,
         };
         true
     }
 
-    /// Whether one of them may be bound to a value that counts, anywhere in `text`.
-    pub(super) fn are_bound(&self, text: &[u8]) -> bool {
-        let is_text = |it: Value<'_>| matches!(it, Value::Text | Value::Unknown);
-        let is_map = |it: Value<'_>| matches!(it, Value::Map | Value::Unknown);
-        self.texts.len() + self.maps.len() > MOST_NAMES
+    /// Whether one of them may be bound to a value that counts, anywhere in the text.
+    pub(super) fn are_bound(&self, strings: &mut Strings<'t>) -> bool {
+        let text = strings.text.as_bytes();
+        let is_text = |code| matches!(Value::at(code), Value::Text | Value::Unknown);
+        let is_map = |code| matches!(Value::at(code), Value::Map | Value::Unknown);
+        let mut is_program = |code| may_be_program(strings, code);
+        self.texts.len() + self.programs.len() + self.maps.len() > MOST_NAMES
             || self.texts.iter().any(|it| is_bound(text, it, is_text))
             || self.maps.iter().any(|it| is_bound(text, it, is_map))
+            || { self.programs.iter() }.any(|it| is_bound(text, it, &mut is_program))
     }
 }
 
 /// Whether `name` is bound to a value that counts, as a variable or as an attribute.
-fn is_bound(text: &[u8], name: &[u8], counts: impl Fn(Value<'_>) -> bool) -> bool {
+fn is_bound<'t>(text: &'t [u8], name: &[u8], mut counts: impl FnMut(&'t [u8]) -> bool) -> bool {
     memmem::find_iter(text, name).any(|start| {
         let place = Place {
             text,
             start,
             end: start + name.len(),
         };
-        !place.before().last().is_some_and(is_part_of_name) && counts(bound_value(place))
+        let is_whole = !place.before().last().is_some_and(is_part_of_name);
+        is_whole && bound_code(place).is_some_and(&mut counts)
     })
+}
+
+/// Whether the program that a call runs may have something to check.
+pub(super) fn may_have_program(strings: &mut Strings<'_>, place: Place<'_>) -> bool {
+    program(place).is_none_or(|code| may_be_program(strings, code))
+}
+
+/// Whether a string at the start of `code`, which ends with the text, may be a program in which there is something to
+/// check.
+fn may_be_program(strings: &mut Strings<'_>, code: &[u8]) -> bool {
+    let code = without_blanks(code);
+    match Value::at(code) {
+        Value::Text => {
+            let string = strings.at(strings.text.len() - code.len());
+            string.is_none_or(|it| super::may_be_lisp(&strings.text[it]))
+        }
+        Value::Unknown => true,
+        _ => false,
+    }
 }
 
 /// The value of a key.
@@ -401,12 +427,12 @@ fn value_code(place: Place<'_>) -> Result<&[u8], Value<'_>> {
     }
 }
 
-/// What the name that ends with a word is bound to: `name = value` or `@name value`.
+/// What the name that ends with a word is bound to.
 fn bound_value(place: Place<'_>) -> Value<'_> {
     bound_code(place).map_or(Value::Other, Value::at)
 }
 
-/// The code from that value.
+/// The code from the value that it is bound to: `name = value` or `@name value`.
 fn bound_code(place: Place<'_>) -> Option<&[u8]> {
     let before = place.before();
     let name = before.iter().rev().take_while(|it| is_part_of_name(it));
@@ -424,8 +450,11 @@ fn bound_code(place: Place<'_>) -> Option<&[u8]> {
     }
 }
 
-/// The program that a call of a module runs; `None` where it is no call that runs one.
-fn program(place: Place<'_>) -> Option<Value<'_>> {
+/// Code whose value is unknown.
+const PIPED: &[u8] = b"(";
+
+/// The code from the program that a call of a module runs; `None` where it is no call that runs one.
+fn program(place: Place<'_>) -> Option<&[u8]> {
     let after = place.called()?.strip_prefix(b"run")?;
     let after = after.strip_prefix(b"_native").unwrap_or(after);
     if after.first().is_some_and(is_part_of_name) {
@@ -436,9 +465,9 @@ fn program(place: Place<'_>) -> Option<Value<'_>> {
     let before = place.before();
     let path = before.iter().rev().take_while(is_path).count();
     if before[..before.len() - path].ends_with(b"|>") {
-        return Some(Value::Unknown);
+        return Some(PIPED);
     }
-    Some(Value::at(after.strip_prefix(b"(").unwrap_or(after)))
+    Some(after.strip_prefix(b"(").unwrap_or(after))
 }
 
 impl<'t> Value<'t> {
@@ -546,7 +575,7 @@ mod tests {
 
     #[test]
     fn names_are_bound_to_values() {
-        let is_text = |it: Value<'_>| it == Value::Text;
+        let is_text = |code| Value::at(code) == Value::Text;
         for (text, expected) in [
             ("a = \"b\"", true),
             ("@a \"b\"", true),

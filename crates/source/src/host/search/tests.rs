@@ -294,7 +294,7 @@ fn texts_without_evidence_do_not_count() {
 }
 
 #[test]
-fn tools_that_may_count_are_hits() {
+fn tools_and_programs_that_may_count_are_hits() {
     for text in [
         "alias PtcRunner.Foo\nFoo.f tools: %{a: 1}",
         "f(fn -> Foo.f tools: %{a: 1} end)",
@@ -302,6 +302,9 @@ fn tools_that_may_count_are_hits() {
         "f(%Tool{tools: [a]})",
         "f(tools: %{a: &g/1})",
         "f(tools: %{a: {g, \"(a :int) -> :int\"}})",
+        "Lisp.run(\"(tool/a)\")",
+        "x = ~S|(return 1)|\nLisp.run(x)",
+        "Lisp.run(\"(t\\u006fol/a)\")",
         "f(tools: %{a: 1 # }\n, b: {g, \"(a :int) -> :int\"}})",
     ] {
         assert!(may_matter(HostKind::Elixir, text, &roles()), "{text}");
@@ -328,6 +331,10 @@ fn words_that_are_not_ours_are_no_hits() {
             "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
         ),
         (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
+        (
+            HostKind::Elixir,
+            "Lisp.run(\"(+ \\\"a\\\" 1)\\n\")\nx = \"(inc 1)\"\nLisp.run(x)",
+        ),
         (
             HostKind::Elixir,
             "f(%{\"tools\" => %{\"read\" => %{\"as\" => name}}, \"limit\" => 1}, tools: [a])\ntools = %{a: b}",
