@@ -613,10 +613,19 @@ impl<'t> Next<'t> {
     }
 }
 
-/// Whether code in Elixir may say which functions are tools.
+/// Whether code in Elixir may say which functions are tools: the value of a key is a function by its name, alone or in a
+/// tuple.
 pub fn may_name_tools(text: &str) -> bool {
-    let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    is_in("tools") && is_in("&")
+    let bytes = text.as_bytes();
+    let is_value = |at: usize| {
+        let before = bytes[..at].trim_ascii_end();
+        // Before the line may be a comment.
+        let begins_line = bytes[before.len()..at].contains(&b'\n');
+        let name = bytes[at + 1..].trim_ascii_start().first();
+        (begins_line || matches!(before.last(), Some(b':' | b'>' | b'{')))
+            && name.is_some_and(|it| !matches!(it, b'0'..=b'9' | b'(' | b'{' | b'['))
+    };
+    memmem::find(bytes, b"tools").is_some() && memchr::memchr_iter(b'&', bytes).any(is_value)
 }
 
 #[cfg(any(test, feature = "testing"))]

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{testing::parts, *};
 use crate::{
-    host::{HostDocument, PlacedUnit, evidence::Evidence},
+    host::{HostDocument, PlacedUnit, elixir::module::facts, evidence::Evidence},
     text::Text,
     work,
 };
@@ -183,6 +183,11 @@ proptest! {
         for kind in [HostKind::Json, HostKind::Yaml] {
             check(kind, &text);
         }
+    }
+
+    #[test]
+    fn code_without_functions_as_values_names_no_tools(text in parts()) {
+        prop_assert!(may_name_tools(&text) || facts(&text).tools().next().is_none(), "{}", text);
     }
 
     #[test]
