@@ -32,7 +32,7 @@ pub struct HostDocument {
     units: Units,
     /// Whether there were too many units to keep.
     is_overfull: bool,
-    /// Whether its code was not kept.
+    /// Whether its code or some of its units were not kept.
     is_forgotten: bool,
 }
 
@@ -115,7 +115,7 @@ impl HostDocument {
         roles: &Roles,
         is_edited: bool,
     ) -> Self {
-        let (host, units) = match kind {
+        let (host, mut units) = match kind {
             HostKind::Elixir => {
                 let (document, units) =
                     elixir::Document::parse(&whole(), roles.of(Notation::Elixir));
@@ -160,6 +160,11 @@ impl HostDocument {
         if units.len() > MOST_UNITS {
             return Self::overfull(kind, roles);
         }
+        let found = units.len();
+        if !is_edited {
+            units.retain(|it| !it.unit.is_silent());
+        }
+        let is_whole = units.len() == found;
         let mut document = Self {
             roles: roles.clone(),
             host,
@@ -167,7 +172,7 @@ impl HostDocument {
             is_overfull: false,
             is_forgotten: false,
         };
-        document.is_forgotten = !is_edited && document.is_prompt_file();
+        document.is_forgotten = !is_edited && (document.is_prompt_file() || !is_whole);
         document
     }
 

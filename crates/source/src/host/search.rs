@@ -211,18 +211,24 @@ impl Searches {
         let Some(shown) = self.of(kind).and_then(|search| search.shown(text)) else {
             return true;
         };
-        let mut code = false;
+        let (mut code, mut data) = (false, false);
         let mut names = Names::default();
+        let mut strings = Strings::of(text);
+        let is_elixir = kind == HostKind::Elixir;
         for (shows, place) in shown {
             match shows {
                 Library => {}
                 Code => code = true,
-                Program | Signature | Prompt if kind == HostKind::Elixir && names.add(place) => {}
+                Program | Signature | Prompt if is_elixir && names.add(place) => {}
+                Signature if is_elixir && in_elixir::is_data(place) => data = true,
+                Program if !in_elixir::may_have_program(&mut strings, place) => {}
                 Ours | Program | Signature | Prompt | Possible => return true,
             }
         }
         let finds = |text: &str| self.finds(HostKind::Markdown, text);
-        names.are_bound(text.as_bytes()) || code && in_elixir::in_docs(text, finds)
+        names.are_bound(&mut strings)
+            || data && in_elixir::may_take_tools(text)
+            || code && in_elixir::in_docs(text, finds)
     }
 
     /// Whether a unit of `text` may count where nothing else shows that the text is ours.
@@ -273,7 +279,7 @@ impl Searches {
             }
             other |= shows != Library;
         }
-        let is_bound = names.are_bound(text.as_bytes());
+        let is_bound = names.are_bound(&mut strings);
         signature |=
             is_bound || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it));
         prompt |= is_bound;
@@ -291,6 +297,14 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
         return true;
     }
     has_added_word(text, roles) || SEARCHES.finds(kind, text)
+}
+
+/// Whether the literal `text` may be a program with one of our words. An escape may hide one.
+fn may_be_lisp(text: &str) -> bool {
+    let mut words = LISP.iter();
+    let mut escapes = memchr::memchr_iter(b'\\', text.as_bytes());
+    words.any(|(word, ..)| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+        || escapes.any(|at| !text[at + 1..].starts_with(['"', '\\', 'n']))
 }
 
 /// Whether documentation in Elixir may have units, given its text.
@@ -599,10 +613,19 @@ impl<'t> Next<'t> {
     }
 }
 
-/// Whether code in Elixir may say which functions are tools.
+/// Whether code in Elixir may say which functions are tools: the value of a key is a function by its name, alone or in a
+/// tuple.
 pub fn may_name_tools(text: &str) -> bool {
-    let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    is_in("tools") && is_in("&")
+    let bytes = text.as_bytes();
+    let is_value = |at: usize| {
+        let before = bytes[..at].trim_ascii_end();
+        // Before the line may be a comment.
+        let begins_line = bytes[before.len()..at].contains(&b'\n');
+        let name = bytes[at + 1..].trim_ascii_start().first();
+        (begins_line || matches!(before.last(), Some(b':' | b'>' | b'{')))
+            && name.is_some_and(|it| !matches!(it, b'0'..=b'9' | b'(' | b'{' | b'['))
+    };
+    memmem::find(bytes, b"tools").is_some() && memchr::memchr_iter(b'&', bytes).any(is_value)
 }
 
 #[cfg(any(test, feature = "testing"))]

@@ -6,7 +6,12 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, foreign, lisp::Program,
+        ToolName,
+        elixir::tools::Tool,
+        evidence::Evidence,
+        flow::{Flow, Flowing, Given},
+        foreign,
+        lisp::Program,
         object::Literal,
     },
     rare::Rare,
@@ -288,6 +293,27 @@ impl Unit {
     /// Whether it has a literal with the signature of an agent or of a function.
     pub fn has_signature(&self) -> bool {
         self.sites.iter().any(|it| it.role == Role::Signature)
+    }
+
+    /// Whether it only reads agents and steps, or binds names to results: for features, and for no rule.
+    pub fn is_silent(&self) -> bool {
+        let is_read = |it: &Given| it.what == Flowing::Data && !it.is_binding;
+        let Flow {
+            agent,
+            context,
+            values,
+            reads,
+            ..
+        } = &*self.flow;
+        let is_only_read = agent.is_none() && context.is_none() && values.is_empty();
+        let has_own = !self.sites.is_empty() || !self.arguments.is_empty() || self.tools.is_some();
+        is_only_read
+            && !reads.is_empty()
+            && !reads.iter().any(is_read)
+            && !has_own
+            && !self.is_program()
+            && self.unread.is_none()
+            && self.kind == UnitKind::Arguments
     }
 
     /// Frees room for more. A document may have tens of thousands, with few literals in each.

@@ -264,10 +264,17 @@ impl Document {
 
     /// The same document, prepared for edits if it was read with [`Self::closed`].
     pub fn opened(&self) -> Self {
-        Self {
-            host: self.host.opened(&self.text),
-            ..self.clone()
+        let host = self.host.opened(&self.text);
+        if host.units().len() == self.host.units().len() {
+            return Self {
+                host,
+                ..self.clone()
+            };
         }
+        let (text, settings) = (self.text.clone(), self.settings.clone());
+        let mut document = Self::of_whole(host.kind(), text, &self.text.whole(), settings);
+        document.set_answers(Arc::clone(self.scope.answers()));
+        document
     }
 
     /// What it takes to follow `edits` one after the other, as the length of a text that takes as long to parse.

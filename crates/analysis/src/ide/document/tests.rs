@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ide::{fragment::Tree, hover};
+use crate::ide::{fragment::Tree, hover, testing::beside};
 use signature_ls_source::text::{TextEdit, TextRange, size};
 
 /// Pieces of every host, valid and invalid.
@@ -90,6 +90,59 @@ fn tool_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Pieces of code that runs agents of its own and of another file.
+fn agent_piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "defmodule M do\n",
+        "  def f do\n",
+        "  defp g(agent, step) do\n",
+        "  test \"a\" do\n",
+        "  end\n",
+        "end\n",
+        "    agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n",
+        "    agent = A.count()\n",
+        "    agent = f()\n",
+        "    {:ok, step} = SubAgent.run(agent)\n",
+        "    step = SubAgent.run!(A.count())\n",
+        "    step = File.read!(path)\n",
+        "    g(agent, step)\n",
+        "    step.return[\"conut\"]\n",
+        "    step.return.count\n",
+        "    %{\"conut\" => count} = step.return\n",
+        "    %{count: count} = data = step.return\n",
+        "    data[\"count\"][\"a\"]\n",
+        "    x = %{\"end\" => \"\"\"\n  end\n  \"\"\"}\n",
+        "    f(%{\"tools\" => %{\"a\" => %{\"as\" => step}}})\n",
+        "\n",
+        "  \"",
+    ])
+}
+
+/// Compares the diagnostics of a text that is read once with those of its document, and those after its first edit.
+#[track_caller]
+fn check_closed(kind: HostKind, text: &str, is_ours: bool) {
+    let other = "defmodule A do\n  def count, do: SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\nend\n";
+    let answers = beside(other, "").scope().answers().clone();
+    let settings = Settings {
+        is_ours,
+        ..Settings::default()
+    };
+    let mut closed = Document::closed(kind, text, settings.clone());
+    let mut new = Document::new(kind, text, settings);
+    for document in [&mut closed, &mut new] {
+        document.set_answers(Arc::clone(&answers));
+        document.check_if_needed();
+    }
+    assert_eq!(closed.diagnostics(), new.diagnostics(), "{kind:?} {text:?}");
+    if !closed.is_idle() {
+        let edit = TextEdit::replace(TextRange::default(), "\n");
+        let [mut closed, mut new] = [closed.opened(), new];
+        closed.edit(&edit);
+        new.edit(&edit);
+        assert_eq!(closed.diagnostics(), new.diagnostics(), "{kind:?} {text:?}");
+    }
+}
+
 /// Edits: the place in the text, the number of removed characters, and the new text.
 fn edits(
     piece: impl Strategy<Value = &'static str>,
@@ -139,12 +192,21 @@ proptest! {
 
     /// What is not kept of a text that is read once has no diagnostics.
     #[test]
-    fn a_closed_document_has_the_diagnostics_of_a_new_one(text in search::testing::parts()) {
+    fn a_closed_document_has_the_diagnostics_of_a_new_one(
+        text in search::testing::parts(),
+        is_ours in any::<bool>(),
+    ) {
         for kind in HostKind::ALL {
-            let closed = Document::closed(*kind, &text, Settings::default());
-            let new = Document::new(*kind, &text, Settings::default());
-            prop_assert_eq!(closed.diagnostics(), new.diagnostics(), "{:?} {:?}", kind, text);
+            check_closed(*kind, &text, is_ours);
         }
+    }
+
+    /// The same for code that runs agents and reads what they return.
+    #[test]
+    fn closed_code_of_agents_has_the_diagnostics_of_a_new_document(
+        pieces in proptest::collection::vec(agent_piece(), 0..20),
+    ) {
+        check_closed(HostKind::Elixir, &pieces.concat(), true);
     }
 
     /// The diagnostics after edits equal those of a new document.

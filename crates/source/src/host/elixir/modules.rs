@@ -136,7 +136,7 @@ pub(super) fn guess(text: &str) -> Modules {
             if word == "defmodule "
                 || ours.any(|it| memmem::find(line.as_bytes(), it.as_bytes()).is_some())
             {
-                let tree = parse::<Elixir>(line);
+                let tree = parse::<Elixir>(with_group(&text[at..], line));
                 let root = Element::node(&tree, TextSize::default());
                 let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
                 statements.add(&elements);
@@ -144,6 +144,18 @@ pub(super) fn guess(text: &str) -> Modules {
         }
     }
     statements.modules()
+}
+
+/// The longest group of aliases that is read.
+const LONGEST_GROUP: usize = 4096;
+
+/// The `line` at the start of `text`, with the group that it opens.
+fn with_group<'t>(text: &'t str, line: &'t str) -> &'t str {
+    let near = &text.as_bytes()[..text.len().min(LONGEST_GROUP)];
+    match memchr::memchr(b'}', near) {
+        Some(end) if line.trim_end().ends_with('{') => &text[..=end],
+        _ => line,
+    }
 }
 
 /// Whether only blanks precede `at` in its line.

@@ -39,6 +39,108 @@ pub(super) fn may_have_tools(place: Place<'_>) -> bool {
     (may_have(value(place)) || may_have(bound_value(place))) && !is_in_comment(place)
 }
 
+/// The modules of the library whose calls and structs may take tools.
+const TAKERS: [&str; 6] = [
+    "PtcRunner",
+    "CompiledAgent",
+    "Lisp",
+    "Signature",
+    "Parser",
+    "Tool",
+];
+
+/// Whether `text` may pass tools to the library, apart from calls that count by themselves.
+pub(super) fn may_take_tools(text: &str) -> bool {
+    let text = text.as_bytes();
+    let is_used = |module: &&str| {
+        let mut places = memmem::find_iter(text, module);
+        places.any(|start| {
+            let end = start + module.len();
+            let place = Place { text, start, end };
+            !place.before().last().is_some_and(is_part_of_name) && super::may_call_or_make(place)
+        })
+    };
+    // The only other one, which may have any name.
+    memmem::find(text, b"Definition").is_some() || TAKERS.iter().any(is_used)
+}
+
+/// Whether a key for tools, or a name of some, has a value that only matters if the library takes it: a list, or a map
+/// without functions and tuples. The value of a call without parentheses always may.
+pub(super) fn is_data(place: Place<'_>) -> bool {
+    let before = place.before();
+    let code = match value_code(place) {
+        Ok(code) => Some(code).filter(|_| before.ends_with(b"@") || is_in_brackets(before)),
+        Err(_) => bound_code(place),
+    };
+    let code = without_blanks(
+        code.filter(|_| place.word() == b"tools")
+            .unwrap_or_default(),
+    );
+    match Value::at(code) {
+        Value::List => true,
+        Value::Map => is_map_of_data(code),
+        _ => false,
+    }
+}
+
+/// How much code before and in a value is looked at.
+const NEAR: usize = 2048;
+
+/// Whether the innermost bracket or block that `code` leaves open is a bracket.
+fn is_in_brackets(code: &[u8]) -> bool {
+    let code = code.strip_suffix(b"\"").unwrap_or(code);
+    let (mut closed, mut is_string) = (0, false);
+    for at in (code.len().saturating_sub(NEAR)..code.len()).rev() {
+        match code[at] {
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b')' | b']' | b'}' => closed += 1,
+            b'(' | b'[' | b'{' if closed > 0 => closed -= 1,
+            b'(' | b'[' | b'{' => return true,
+            b'>' if code[..at].ends_with(b"-") => return false,
+            b'\n' if code[..at].trim_ascii_end().ends_with(b" do") => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the map at the start of `code` plainly ends, and has no functions, and no tuples as values.
+fn is_map_of_data(code: &[u8]) -> bool {
+    let code = &code[..code.len().min(NEAR)];
+    let mut closers = Vec::new();
+    let mut at = 1;
+    while let Some(byte) = code.get(at) {
+        match byte {
+            b'{' if closers.len() == 1 && code[at - 1] != b'%' => return false,
+            b'{' => closers.push(b'}'),
+            b'[' => closers.push(b']'),
+            b'(' => closers.push(b')'),
+            b'}' | b']' | b')' if closers.pop() != Some(*byte) => return false,
+            b'}' if closers.is_empty() => return ends_plainly(code, at),
+            b'"' => match code[at + 1..].iter().position(|it| b"\"\\#".contains(it)) {
+                Some(len) if code[at + 1 + len] == b'"' => at += len + 1,
+                _ => return false,
+            },
+            b'&' | b'#' | b'~' | b'?' | b'\'' => return false,
+            b'>' if code[at - 1] == b'-' => return false,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the bracket at `at` closes what `code` opens: on the same line or first on its own, with nothing after it that
+/// may go on.
+fn ends_plainly(code: &[u8], at: usize) -> bool {
+    let inside = &code[..at];
+    let line = memchr::memrchr(b'\n', inside).map(|it| &inside[it..]);
+    let is_first = line.is_none_or(|it| it.trim_ascii().is_empty());
+    let next = code[at + 1..].iter().find(|it| !matches!(it, b' ' | b'\t'));
+    is_first && next.is_none_or(|it| b",)]}\r\n".contains(it))
+}
+
 /// The longest part of a line that is searched for the start of a comment.
 const LONGEST_LINE: usize = 1024;
 
@@ -71,7 +173,8 @@ pub(super) fn may_have_mode(place: Place<'_>) -> bool {
 
 /// Whether it is a module whose function runs a program that may be in a string, or a name of one.
 pub(super) fn may_run_program(place: Place<'_>) -> bool {
-    program(place).is_some_and(|it| matches!(it, Value::Text | Value::Name(_) | Value::Unknown))
+    let is_meant = |it| matches!(it, Value::Text | Value::Name(_) | Value::Unknown);
+    program(place).map(Value::at).is_some_and(is_meant)
 }
 
 /// Whether functions of our modules are imported.
@@ -235,40 +338,65 @@ fn described(code: &[u8]) -> Option<&[u8]> {
 #[derive(Default)]
 pub(super) struct Names<'t> {
     texts: BTreeSet<&'t [u8]>,
+    programs: BTreeSet<&'t [u8]>,
     maps: BTreeSet<&'t [u8]>,
 }
 
 impl<'t> Names<'t> {
     /// Adds the name that the value of a key or the first argument of a call is; returns whether it is one.
     pub(super) fn add(&mut self, place: Place<'t>) -> bool {
-        match (value(place), program(place)) {
+        match (value(place), program(place).map(Value::at)) {
             (Value::Name(name), _) if place.word() == b"tools" => self.maps.insert(name),
-            (Value::Name(name), _) | (_, Some(Value::Name(name))) => self.texts.insert(name),
+            (Value::Name(name), _) => self.texts.insert(name),
+            (_, Some(Value::Name(name))) => self.programs.insert(name),
             _ => return false,
         };
         true
     }
 
-    /// Whether one of them may be bound to a value that counts, anywhere in `text`.
-    pub(super) fn are_bound(&self, text: &[u8]) -> bool {
-        let is_text = |it: Value<'_>| matches!(it, Value::Text | Value::Unknown);
-        let is_map = |it: Value<'_>| matches!(it, Value::Map | Value::Unknown);
-        self.texts.len() + self.maps.len() > MOST_NAMES
+    /// Whether one of them may be bound to a value that counts, anywhere in the text.
+    pub(super) fn are_bound(&self, strings: &mut Strings<'t>) -> bool {
+        let text = strings.text.as_bytes();
+        let is_text = |code| matches!(Value::at(code), Value::Text | Value::Unknown);
+        let is_map = |code| matches!(Value::at(code), Value::Map | Value::Unknown);
+        let mut is_program = |code| may_be_program(strings, code);
+        self.texts.len() + self.programs.len() + self.maps.len() > MOST_NAMES
             || self.texts.iter().any(|it| is_bound(text, it, is_text))
             || self.maps.iter().any(|it| is_bound(text, it, is_map))
+            || { self.programs.iter() }.any(|it| is_bound(text, it, &mut is_program))
     }
 }
 
 /// Whether `name` is bound to a value that counts, as a variable or as an attribute.
-fn is_bound(text: &[u8], name: &[u8], counts: impl Fn(Value<'_>) -> bool) -> bool {
+fn is_bound<'t>(text: &'t [u8], name: &[u8], mut counts: impl FnMut(&'t [u8]) -> bool) -> bool {
     memmem::find_iter(text, name).any(|start| {
         let place = Place {
             text,
             start,
             end: start + name.len(),
         };
-        !place.before().last().is_some_and(is_part_of_name) && counts(bound_value(place))
+        let is_whole = !place.before().last().is_some_and(is_part_of_name);
+        is_whole && bound_code(place).is_some_and(&mut counts)
     })
+}
+
+/// Whether the program that a call runs may have something to check.
+pub(super) fn may_have_program(strings: &mut Strings<'_>, place: Place<'_>) -> bool {
+    program(place).is_none_or(|code| may_be_program(strings, code))
+}
+
+/// Whether a string at the start of `code`, which ends with the text, may be a program in which there is something to
+/// check.
+fn may_be_program(strings: &mut Strings<'_>, code: &[u8]) -> bool {
+    let code = without_blanks(code);
+    match Value::at(code) {
+        Value::Text => {
+            let string = strings.at(strings.text.len() - code.len());
+            string.is_none_or(|it| super::may_be_lisp(&strings.text[it]))
+        }
+        Value::Unknown => true,
+        _ => false,
+    }
 }
 
 /// The value of a key.
@@ -299,26 +427,34 @@ fn value_code(place: Place<'_>) -> Result<&[u8], Value<'_>> {
     }
 }
 
-/// What the name that ends with a word is bound to: `name = value` or `@name value`.
+/// What the name that ends with a word is bound to.
 fn bound_value(place: Place<'_>) -> Value<'_> {
+    bound_code(place).map_or(Value::Other, Value::at)
+}
+
+/// The code from the value that it is bound to: `name = value` or `@name value`.
+fn bound_code(place: Place<'_>) -> Option<&[u8]> {
     let before = place.before();
     let name = before.iter().rev().take_while(|it| is_part_of_name(it));
     let (before, prefix) = before.split_at(before.len() - name.count());
     if !prefix.is_empty() && !prefix.ends_with(b"_") {
-        return Value::Other;
+        return None;
     }
     let code = &place.text[place.end..];
     match without_blanks(code) {
-        [b'=', next, ..] if b"=~>".contains(next) => Value::Other,
-        [b'=', value @ ..] => Value::at(value),
-        _ if code.first().is_some_and(is_part_of_name) => Value::Other,
-        _ if before.trim_ascii_end().ends_with(b"@") => Value::at(code),
-        _ => Value::Other,
+        [b'=', next, ..] if b"=~>".contains(next) => None,
+        [b'=', value @ ..] => Some(value),
+        _ if code.first().is_some_and(is_part_of_name) => None,
+        _ if before.trim_ascii_end().ends_with(b"@") => Some(code),
+        _ => None,
     }
 }
 
-/// The program that a call of a module runs; `None` where it is no call that runs one.
-fn program(place: Place<'_>) -> Option<Value<'_>> {
+/// Code whose value is unknown.
+const PIPED: &[u8] = b"(";
+
+/// The code from the program that a call of a module runs; `None` where it is no call that runs one.
+fn program(place: Place<'_>) -> Option<&[u8]> {
     let after = place.called()?.strip_prefix(b"run")?;
     let after = after.strip_prefix(b"_native").unwrap_or(after);
     if after.first().is_some_and(is_part_of_name) {
@@ -329,9 +465,9 @@ fn program(place: Place<'_>) -> Option<Value<'_>> {
     let before = place.before();
     let path = before.iter().rev().take_while(is_path).count();
     if before[..before.len() - path].ends_with(b"|>") {
-        return Some(Value::Unknown);
+        return Some(PIPED);
     }
-    Some(Value::at(after.strip_prefix(b"(").unwrap_or(after)))
+    Some(after.strip_prefix(b"(").unwrap_or(after))
 }
 
 impl<'t> Value<'t> {
@@ -439,7 +575,7 @@ mod tests {
 
     #[test]
     fn names_are_bound_to_values() {
-        let is_text = |it: Value<'_>| it == Value::Text;
+        let is_text = |code| Value::at(code) == Value::Text;
         for (text, expected) in [
             ("a = \"b\"", true),
             ("@a \"b\"", true),

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{testing::parts, *};
 use crate::{
-    host::{HostDocument, PlacedUnit, evidence::Evidence},
+    host::{HostDocument, PlacedUnit, elixir::module::facts, evidence::Evidence},
     text::Text,
     work,
 };
@@ -186,6 +186,11 @@ proptest! {
     }
 
     #[test]
+    fn code_without_functions_as_values_names_no_tools(text in parts()) {
+        prop_assert!(may_name_tools(&text) || facts(&text).tools().next().is_none(), "{}", text);
+    }
+
+    #[test]
     fn what_the_search_leaves_out_holds_nothing(text in parts()) {
         for kind in HostKind::ALL {
             check(*kind, &text);
@@ -294,6 +299,24 @@ fn texts_without_evidence_do_not_count() {
 }
 
 #[test]
+fn tools_and_programs_that_may_count_are_hits() {
+    for text in [
+        "alias PtcRunner.Foo\nFoo.f tools: %{a: 1}",
+        "f(fn -> Foo.f tools: %{a: 1} end)",
+        "Lisp.run(x, tools: %{a: 1})",
+        "f(%Tool{tools: [a]})",
+        "f(tools: %{a: &g/1})",
+        "f(tools: %{a: {g, \"(a :int) -> :int\"}})",
+        "Lisp.run(\"(tool/a)\")",
+        "x = ~S|(return 1)|\nLisp.run(x)",
+        "Lisp.run(\"(t\\u006fol/a)\")",
+        "f(tools: %{a: 1 # }\n, b: {g, \"(a :int) -> :int\"}})",
+    ] {
+        assert!(may_matter(HostKind::Elixir, text, &roles()), "{text}");
+    }
+}
+
+#[test]
 fn words_that_are_not_ours_are_no_hits() {
     for (kind, text) in [
         (
@@ -313,6 +336,14 @@ fn words_that_are_not_ours_are_no_hits() {
             "x = {1, fn -> 1 end}\ny = {&1, \"a\"}\nalias MyApp.Lisp\n%{a: 1}",
         ),
         (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
+        (
+            HostKind::Elixir,
+            "Lisp.run(\"(+ \\\"a\\\" 1)\\n\")\nx = \"(inc 1)\"\nLisp.run(x)",
+        ),
+        (
+            HostKind::Elixir,
+            "f(%{\"tools\" => %{\"read\" => %{\"as\" => name}}, \"limit\" => 1}, tools: [a])\ntools = %{a: b}",
+        ),
         (
             HostKind::Lisp,
             "(defn f [signature] (clojure.data/diff 1 2) (recall return))",
