@@ -18,7 +18,10 @@ use super::{
 };
 use crate::{
     cancel, parallel,
-    syntax::runs::{Elements as _, Runs},
+    syntax::{
+        room::make_room,
+        runs::{Elements as _, Runs},
+    },
 };
 
 /// The maximum number of open nodes. Deeper ones are still matched, but their tokens are flat in the innermost node
@@ -298,6 +301,7 @@ impl<'t> Parser<'t> {
         let checkpoint = self.builder.checkpoint();
         self.add(token);
         let line = (self.around.indent, self.around.scope);
+        make_room(&mut self.opened, self.offset, self.text.len());
         self.opened
             .push(Opened::new(kind, line, self.is_first_in_line));
         match is_flat {
