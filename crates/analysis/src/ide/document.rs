@@ -108,15 +108,15 @@ impl Document {
 
     /// Parses `text` like [`Self::new`], but skips the parse if nothing in it can count: for files that are read
     /// once. [`Self::text`] is empty then. For the heads of functions in such a text, the caller has to use
-    /// [`Self::new`]. Of other texts, what only edits and requests about functions need is not kept; [`Self::opened`]
-    /// has it.
+    /// [`Self::new`]. Of other texts, what only edits and requests about functions or comments need is not kept;
+    /// [`Self::opened`] has it.
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
         let whole = if rope.is_empty() { "" } else { text };
         let mut document = Self::prepared(rope, whole, host, settings);
-        if document.needs_scope() && document.directives.is_empty() {
-            document.host.forget_code();
+        if document.directives.is_empty() {
+            document.host.forget_code(document.needs_scope());
         }
         document.analyse_all();
         document

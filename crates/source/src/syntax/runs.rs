@@ -1,7 +1,8 @@
 //! Runs: long rows of elements nest, so that no list grows with the document.
 //!
 //! A row can be cut at some places, such as line ends. After `RUN` cuts or `RUN_BYTES` bytes, the elements since the
-//! last run become a run; after `FAN` runs, these become a run of runs, and so on. A shorter row has no runs. An edit
+//! last run become a run; after `FAN` runs, these become a run of runs, and so on. A shorter row has no runs. A row of
+//! thousands of elements without such a place is divided anyway, but such a run is not parsed on its own. An edit
 //! replaces the runs around it and keeps the others, so the runs of a row depend on the history of its text; its
 //! elements do not.
 
@@ -17,7 +18,7 @@ const RUN_BYTES: u32 = 512;
 const FAN: usize = 32;
 
 /// The maximum number of levels of runs.
-const LEVELS: usize = 4;
+pub const LEVELS: usize = 4;
 
 /// A run with more children is divided again.
 pub const LONG_RUN: usize = 16 * RUN;
@@ -77,6 +78,16 @@ impl Runs {
         if self.cuts < RUN && u32::from(self.len) < RUN_BYTES {
             return;
         }
+        self.end_runs(elements);
+    }
+
+    /// Where the elements since the last run begin.
+    pub fn since(&self) -> usize {
+        self.starts[0]
+    }
+
+    /// Ends a run, and the runs of runs that it completes.
+    pub fn end_runs(&mut self, elements: &mut impl Elements) {
         self.end_run(elements, 0);
         for level in 1..LEVELS {
             if self.counts[level - 1] < FAN {

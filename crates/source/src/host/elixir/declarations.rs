@@ -25,6 +25,7 @@ use assembly::assemble;
 use change::Change;
 
 use super::{
+    contract::is_long,
     find::part,
     head, lookup,
     makes::{self, Made},
@@ -334,7 +335,12 @@ impl<'t> Reader<'t> {
         if node.kind.is_block() {
             return self.block(node, node.range, scope);
         }
-        let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let inside = node.elements().filter(|it| !it.kind.is_trivia());
+        let mut elements = Vec::new();
+        if is_long(&node) {
+            elements.reserve_exact(inside.clone().count());
+        }
+        elements.extend(inside);
         self.tools(&elements);
         self.visit_later(&elements, None);
     }

@@ -180,12 +180,12 @@ impl Document {
         (document, units)
     }
 
-    /// Forgets the code, apart from its functions: it cannot be edited any more.
-    pub fn forget_code(&mut self) {
+    /// Forgets the code, apart from its functions if it `keeps_functions`: it cannot be edited any more.
+    pub fn forget_code(&mut self, keeps_functions: bool) {
         self.sites.links = Links::default();
         self.sites.statements = Statements::default();
-        let facts = Arc::clone(self.facts());
-        self.declarations = OnceLock::from(Declarations::of_facts(facts));
+        let facts = keeps_functions.then(|| Arc::clone(self.facts()));
+        self.declarations = OnceLock::from(Declarations::of_facts(facts.unwrap_or_default()));
         self.sites.tree = token_tree::parse::<Elixir>("");
     }
 

@@ -22,8 +22,13 @@ impl Builder {
             .push(self.shared.token(kind.into(), text).into());
     }
 
-    /// Makes room for one more token, after `read` of `len` bytes.
+    /// Whether there is no room for one more token.
     #[inline]
+    pub fn is_full(&self) -> bool {
+        self.elements.len() == self.elements.capacity()
+    }
+
+    /// Makes room for one more token, after `read` of `len` bytes.
     pub fn make_room(&mut self, read: usize, len: usize) {
         make_room(&mut self.elements, read, len);
     }
@@ -34,7 +39,12 @@ impl Builder {
         self.elements.push(node.into());
     }
 
-    /// Adds finished nodes and tokens of another builder.
+    /// Removes all elements from `start` on.
+    pub fn take_from(&mut self, start: Checkpoint) -> Vec<GreenElement> {
+        self.elements.split_off(start)
+    }
+
+    /// Adds finished nodes and tokens, of another builder or taken out before.
     pub fn extend(&mut self, elements: impl IntoIterator<Item = GreenElement>) {
         self.elements.extend(elements);
     }

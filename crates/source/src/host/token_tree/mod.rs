@@ -133,7 +133,10 @@ pub trait Bracketed: 'static {
 mod tests {
     use rowan::GreenNodeData;
 
-    use super::{Bracketed, parse, reparse, testing::without_runs};
+    use super::{
+        Bracketed, parse, reparse,
+        testing::{check_edit, without_runs},
+    };
     use crate::{
         host::{elixir::Elixir, json::Json, lisp::Lisp},
         syntax::reparse::Reparsed,
@@ -145,6 +148,34 @@ mod tests {
         let inside = node.children().filter_map(|child| child.into_node());
         let longest = inside.map(longest_list).max().unwrap_or(0);
         longest.max(node.children().len())
+    }
+
+    /// Reads a list of 5,000 `item`s, between which it cannot be cut, and edits it.
+    fn check_row<L: Bracketed>(open: &str, item: &str, close: &str) {
+        let text = format!("{open}{}{close}", item.repeat(5_000));
+        let green = parse::<L>(&text);
+        let longest = longest_list(&green);
+        assert!(longest < 4_200, "{open}{item}: {longest} elements");
+        let middle = open.len() + item.len() * 1_000;
+        for at in [middle, middle + item.len() * 16] {
+            for typed in [" ", ",\n", "(", ")", "\""] {
+                let mut text = text.clone();
+                let edit = TextEdit::insert(size(at), typed);
+                let typed = check_edit::<L>(&mut text, &green, &edit);
+                check_edit::<L>(&mut text, &typed, &TextEdit::delete(edit.inserted_range()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_list_is_divided_where_it_cannot_be_cut() {
+        for item in ["a ", "() ", "\"\"", "((a)) ", "( ", ") "] {
+            check_row::<Elixir>("[", item, "]\n");
+            check_row::<Lisp>("[", item, "]\n");
+            check_row::<Json>("[", item, "]\n");
+        }
+        check_row::<Elixir>("x = \"", "\\n", "\"\n");
+        check_row::<Lisp>("\"", "\n", "\"\n");
     }
 
     /// Types `typed` and deletes it, after the first `place` after the middle of a list of 2,000 `item`s.

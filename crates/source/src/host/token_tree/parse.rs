@@ -3,7 +3,7 @@
 //! A closing token closes the innermost matching node, and with it the unclosed nodes inside. Without a match, it
 //! stays a plain token. Nothing in an interpolation closes anything outside.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use rowan::GreenNode;
 
@@ -18,12 +18,21 @@ use super::{
 };
 use crate::{
     cancel, parallel,
-    syntax::runs::{Elements as _, Runs},
+    syntax::{
+        room::make_room,
+        runs::{Elements as _, Runs},
+    },
 };
 
 /// The maximum number of open nodes. Deeper ones are still matched, but their tokens are flat in the innermost node
 /// that exists.
 pub const MAX_DEPTH: usize = 400;
+
+/// A row of so many elements that cannot be cut is divided anyway.
+const LONG_ROW: usize = 2048;
+
+/// The number of elements of each run then.
+const DIVIDED: usize = 32;
 
 /// Parses a whole document, a long one on several threads.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
@@ -119,6 +128,16 @@ pub(super) enum Place {
     At(Checkpoint, List),
     /// Another parser begins it; these are the elements that this one adds.
     Before(List),
+}
+
+impl Place {
+    /// Its place after the elements from `from` on moved to `to`.
+    pub fn move_from(&mut self, from: usize, to: usize) {
+        if let Self::At(checkpoint, list) = self {
+            *checkpoint = *checkpoint - from + to;
+            list.runs = list.runs.moved(from, to);
+        }
+    }
 }
 
 /// The end of a node that another parser begins.
@@ -219,6 +238,9 @@ impl<'t> Parser<'t> {
 
     fn token<L: Bracketed>(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
+        if self.builder.is_full() {
+            self.make_room();
+        }
         self.is_first_in_line = self.around.is_line_start;
         if !token.kind.is_trivia() {
             self.around.is_line_start = false;
@@ -279,6 +301,7 @@ impl<'t> Parser<'t> {
         let checkpoint = self.builder.checkpoint();
         self.add(token);
         let line = (self.around.indent, self.around.scope);
+        make_room(&mut self.opened, self.offset, self.text.len());
         self.opened
             .push(Opened::new(kind, line, self.is_first_in_line));
         match is_flat {
@@ -450,9 +473,44 @@ impl<'t> Parser<'t> {
     #[inline]
     fn add(&mut self, token: Token) {
         let end = self.offset + usize::from(token.len);
-        self.builder.make_room(self.offset, self.text.len());
         self.builder.token(token.kind, &self.text[self.offset..end]);
         self.offset = end;
+    }
+
+    /// Makes room for a token. A long list that cannot be cut is divided anyway: equal runs are one, and it mostly
+    /// repeats a few characters.
+    #[cold]
+    fn make_room(&mut self) {
+        let Some((depth, row)) = self.long_row() else {
+            return self.builder.make_room(self.offset, self.text.len());
+        };
+        let inside = self.builder.take_from(row.end);
+        let mut elements = self.builder.take_from(row.start).into_iter();
+        let list = innermost_list(&mut self.open[..depth], &mut self.root);
+        while elements.len() > 0 {
+            self.builder.extend(elements.by_ref().take(DIVIDED));
+            list.runs.end_runs(&mut self.builder);
+        }
+        let end = self.builder.checkpoint();
+        self.builder.extend(inside);
+        for open in &mut self.open[depth..] {
+            open.place.move_from(row.end, end);
+        }
+    }
+
+    /// The elements since the last run of a long list, and the number of open nodes around the list.
+    fn long_row(&self) -> Option<(usize, Range<usize>)> {
+        let lists = self.open.iter().map(|open| match &open.place {
+            Place::At(_, list) | Place::Before(list) => list,
+        });
+        let ends = self.open.iter().map(|open| match &open.place {
+            Place::At(checkpoint, _) => *checkpoint,
+            Place::Before(list) => list.runs.since(),
+        });
+        let lists = [&self.root].into_iter().chain(lists);
+        let rows = lists.zip(ends.chain([self.builder.checkpoint()]));
+        let mut rows = rows.map(|(list, end)| list.runs.since()..end).enumerate();
+        rows.find(|(_, row)| row.len() >= LONG_ROW)
     }
 
     /// Records that the list can be cut after a token of the kind `kind`, if it can.

@@ -278,10 +278,7 @@ impl Parser<'_> {
         let base = self.builder.checkpoint();
         self.builder.extend(elements);
         for open in &mut inside {
-            if let Place::At(checkpoint, list) = &mut open.place {
-                *checkpoint = *checkpoint - taken + base;
-                list.runs = list.runs.moved(taken, base);
-            }
+            open.place.move_from(taken, base);
         }
         self.open.append(&mut inside);
         self.beyond = next.beyond;

@@ -6,11 +6,11 @@
 
 use std::marker::PhantomData;
 
-use rowan::{GreenNode, GreenNodeData, NodeOrToken};
+use rowan::{Direction, GreenNode, GreenNodeData, NodeOrToken};
 
 use super::{
     Bracketed, Element, Host, Kind, Role, SyntaxElement, SyntaxNode, SyntaxToken,
-    parse::{Around, Region, parse_region},
+    parse::{Around, MAX_DEPTH, Region, parse_region},
     recover::{HEAD, NextCode, Opened, Scope, head, indentation, is_apart},
 };
 use crate::{
@@ -65,7 +65,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
     fn reparse_items(&self, stretch: &reparse::Stretch<Host>) -> Option<Vec<GreenElement>> {
         let (first, last) = (stretch.first.as_node()?, stretch.last.as_node()?);
         let place = Place::new(first, last, &stretch.text)?;
-        if !place.is_set_off() {
+        if !place.is_set_off() || !place.is_cut() || place.is_flat() {
             return None;
         }
         let region = place.parse::<L>()?;
@@ -279,14 +279,35 @@ impl<'a> Place<'a> {
 
     /// Whether the token before remains the same whatever the text is: a word may become a key.
     fn is_set_off(&self) -> bool {
-        let first = self.first.first_token();
-        let Some(before) = first.and_then(|token| token.prev_token()) else {
+        let Some(before) = neighbor(self.first.clone().into(), Direction::Prev) else {
             return true;
         };
-        matches!(
-            before.kind(),
-            Kind::Newline | Kind::Comma | Kind::LParen | Kind::LBracket | Kind::LBrace
-        ) || self.text.starts_with([' ', '\t', '\r', '\n'])
+        match before {
+            NodeOrToken::Node(node) => {
+                let last = node.last_token().map(|it| it.kind());
+                last == Some(Kind::Newline)
+            }
+            NodeOrToken::Token(token) => match token.kind() {
+                Kind::Newline | Kind::Comma | Kind::LParen | Kind::LBracket | Kind::LBrace => true,
+                kind => {
+                    let is_opening = matches!(kind.role(), Role::Opens(_));
+                    is_opening && self.text.starts_with([' ', '\t', '\r', '\n'])
+                }
+            },
+        }
+    }
+
+    /// Whether the list can be cut after the old text. A list that is too long is divided elsewhere, too.
+    fn is_cut(&self) -> bool {
+        let last = self.last.last_token().map(|it| it.kind());
+        matches!(last, Some(Kind::Newline | Kind::Comma)) || is_last(self.last)
+    }
+
+    /// Whether its brackets are not nodes: it is in a string, or nests too deeply.
+    fn is_flat(&self) -> bool {
+        let nodes = self.parent.ancestors().map(|node| node.kind());
+        let mut nodes = nodes.filter(|kind| !matches!(kind, Kind::Root | Kind::Lines));
+        nodes.next().is_some_and(Kind::is_string) || nodes.count() + 1 >= MAX_DEPTH
     }
 
     /// Whether the following text is lexed as before, and still at the same depth.
@@ -383,31 +404,39 @@ fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
 
 /// Whether the node that ends at the line end `newline` was unclosed: the next line may have ended it.
 fn follows_unclosed(newline: &SyntaxToken) -> bool {
-    let mut element = SyntaxElement::Token(newline.clone());
-    let before = loop {
-        if let Some(before) = element.prev_sibling_or_token() {
-            break before;
+    let before = neighbor(newline.clone().into(), Direction::Prev);
+    let before = before.as_ref().and_then(|it| it.as_node());
+    before.is_some_and(|it| !is_closed(it.green()))
+}
+
+/// The next element in a list, runs seen through.
+fn neighbor(mut element: SyntaxElement, direction: Direction) -> Option<SyntaxElement> {
+    let mut beside = loop {
+        let beside = match direction {
+            Direction::Prev => element.prev_sibling_or_token(),
+            Direction::Next => element.next_sibling_or_token(),
+        };
+        if let Some(beside) = beside {
+            break beside;
         }
-        match element.parent().filter(|it| it.kind() == Kind::Lines) {
-            Some(lines) => element = lines.into(),
-            None => return false,
-        }
+        let list = element.parent();
+        element = list.filter(|it| it.kind() == Kind::Lines)?.into();
     };
-    let mut before = before;
-    while before.kind() == Kind::Lines {
-        match before.as_node().and_then(|it| it.last_child_or_token()) {
-            Some(last) => before = last,
-            None => return false,
-        }
+    while let Some(lines) = beside.as_node().filter(|it| it.kind() == Kind::Lines) {
+        beside = match direction {
+            Direction::Prev => lines.last_child_or_token()?,
+            Direction::Next => lines.first_child_or_token()?,
+        };
     }
-    before.as_node().is_some_and(|it| !is_closed(it.green()))
+    Some(beside)
 }
 
 /// Whether `node` is directly next to a string. Two adjacent strings may become one.
 fn touches_string(node: &SyntaxNode) -> bool {
-    let neighbours = [node.prev_sibling_or_token(), node.next_sibling_or_token()];
-    let mut kinds = neighbours.into_iter().flatten().map(|it| it.kind());
-    kinds.any(Kind::is_string)
+    [Direction::Prev, Direction::Next].iter().any(|direction| {
+        let beside = neighbor(node.clone().into(), *direction);
+        beside.is_some_and(|it| it.kind().is_string())
+    })
 }
 
 fn is_closed(node: &GreenNodeData) -> bool {

@@ -4,11 +4,18 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 
 use crate::{
     syntax::{
-        error::ErrorKind, kind::FragmentLanguage, kind::SyntaxKind, reparse::GreenElement,
-        runs::Elements, shared::Shared,
+        error::ErrorKind,
+        kind::FragmentLanguage,
+        kind::SyntaxKind,
+        reparse::GreenElement,
+        runs::{Elements, Runs},
+        shared::Shared,
     },
     text::{TextRange, TextSize},
 };
+
+/// The number of tokens in each run of a node that has only tokens.
+const FLAT_RUN: usize = 32;
 
 /// A summary of a part of a template, worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,23 +80,22 @@ impl Builder {
         self.marks.push(mark);
     }
 
-    /// Adds a node of the `count` tokens, which are made one by one: there may be as many as the template has.
+    /// Adds a node of `tokens` in runs: there may be as many as the template has, mostly the same few.
     pub(super) fn flat_node<'t>(
         &mut self,
         kind: SyntaxKind,
-        count: usize,
-        mut tokens: impl Iterator<Item = (SyntaxKind, &'t str)>,
+        tokens: impl Iterator<Item = (SyntaxKind, &'t str)>,
     ) {
-        let mut mark = Mark::Clean;
-        let shared = &mut self.shared;
-        let children = (0..count).map(|_| {
-            let (kind, text) = tokens.next().unwrap_or((SyntaxKind::Unknown, ""));
-            mark = mark.max(Mark::Clean.within(kind));
-            GreenElement::from(shared.token(kind.into(), text))
-        });
-        let node = GreenNode::new(kind.into(), children);
-        self.elements.push(node.into());
-        self.marks.push(mark.within(kind));
+        let start = self.checkpoint();
+        let mut runs = Runs::new(self);
+        for (kind, text) in tokens {
+            if self.checkpoint() - runs.since() == FLAT_RUN {
+                runs.end_runs(self);
+            }
+            self.token(kind, text);
+        }
+        runs.finish(self);
+        self.wrap(start, kind);
     }
 
     fn mark_from(&self, start: usize) -> Mark {

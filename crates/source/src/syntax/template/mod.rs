@@ -166,8 +166,12 @@ fn sections_around(node: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<
 /// Whether the children of `node` are a row that continues whatever it contains. An unclosed section ends with its
 /// line.
 fn has_row(node: &SyntaxNode) -> bool {
+    let list = node.ancestors().find(|it| !it.kind().is_run());
+    // Tags that nest too deeply are only tokens, in runs, too.
+    let is_error = list.is_some_and(|it| matches!(it.kind(), SyntaxKind::Error(_)));
     let kind = node.kind();
-    let is_row = kind.is_run() || matches!(kind, SyntaxKind::Template | SyntaxKind::Section);
+    let is_row =
+        !is_error && (kind.is_run() || matches!(kind, SyntaxKind::Template | SyntaxKind::Section));
     let mut sections = node
         .ancestors()
         .filter(|it| it.kind() == SyntaxKind::Section);

@@ -297,9 +297,8 @@ impl<'a> Parser<'a> {
         index
     }
 
-    /// An error around the tokens of `pieces`. There may be very many, so the node is made of them without a list.
+    /// An error around the tokens of `pieces`. There may be very many, so they are read one by one.
     fn too_deep(&mut self, pieces: Range<usize>) {
-        let count = pieces.clone().map(|index| self.read(index).len()).sum();
         let Self {
             fragment,
             pieces: all,
@@ -312,7 +311,7 @@ impl<'a> Parser<'a> {
             tokens
         });
         let tokens = tokens.map(|it| (it.kind, &fragment.text[it.range]));
-        builder.flat_node(Error(ErrorKind::TooDeep), count, tokens);
+        builder.flat_node(Error(ErrorKind::TooDeep), tokens);
     }
 
     fn placeholder(&mut self, index: usize) {

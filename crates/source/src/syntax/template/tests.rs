@@ -557,6 +557,19 @@ fn longest_row(node: &GreenNodeData) -> usize {
     longest.max(node.children().len())
 }
 
+/// What nests too deeply is only tokens, and no node has thousands of them either.
+#[test]
+fn tags_that_nest_too_deeply_are_in_runs() {
+    for text in [
+        "{{#a}}".repeat(5_000),
+        "{{#a}}".repeat(5_000) + &"{{/a}}".repeat(5_000),
+    ] {
+        let green = parse(Fragment::plain(&text));
+        assert_eq!(green.to_string(), text);
+        assert!(longest_row(&green) <= 64);
+    }
+}
+
 /// Keys that open or close something in a long template are as local as letters.
 #[test]
 fn structure_is_local() {

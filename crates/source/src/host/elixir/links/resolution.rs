@@ -180,6 +180,7 @@ impl Links {
             let program = program::read(&string, start, roles).map(|(program, _)| program);
             unit.program = program.unwrap_or_default().into();
         }
+        unit.sites.reserve_exact(linked.literals.len());
         for (role, owner, literal) in linked.literals {
             let site = object::site(range, &literal, role, owner);
             if !unit.sites.contains(&site) {
