@@ -208,7 +208,8 @@ fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize) -> usize 
     end
 }
 
-/// How far a comment can extend after the end of its line: to the next tag. Also whether that may be further away.
+/// How far a comment can extend after the end of its line: to the next tag. Also whether that may be further away: not if it
+/// is directly behind the last line that is searched, because a reparse may end before a tag.
 fn end_of_comment_lines(fragment: Fragment<'_>, line_end: usize) -> (usize, bool) {
     let rest = &fragment.text.as_bytes()[line_end..];
     let mut line_ends = memchr::memchr_iter(b'\n', rest);
@@ -216,8 +217,14 @@ fn end_of_comment_lines(fragment: Fragment<'_>, line_end: usize) -> (usize, bool
     let end = cut.map_or(fragment.text.len(), |at| line_end + at + 1);
     match find(fragment, b'{', line_end, end) {
         Some(open) => (open.start().into(), false),
-        None => (end, end < fragment.text.len()),
+        None => (end, end < fragment.text.len() && !begins_tag(fragment, end)),
     }
+}
+
+/// Whether there are the opening braces of a tag at `at`.
+fn begins_tag(fragment: Fragment<'_>, at: usize) -> bool {
+    let braces = pair_at(fragment.text, fragment.escapes, b'{', at);
+    braces.is_some_and(|it| covering(fragment.foreign, it).is_none())
 }
 
 /// Whether the tag whose content begins at `start` is a comment.
