@@ -51,6 +51,9 @@ use signature_ls_source::{
     text::{Text, TextRange, TextSize},
 };
 
+/// A text of so many bytes is worth the time to free its code before its units are analyzed.
+const LONG: usize = 512 * 1024;
+
 /// A document and everything that is known about it.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -115,8 +118,9 @@ impl Document {
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
         let whole = if rope.is_empty() { "" } else { text };
         let mut document = Self::prepared(rope, whole, host, settings);
-        if document.directives.is_empty() {
-            document.host.forget_code(document.needs_scope());
+        let needs_scope = document.needs_scope();
+        if (needs_scope || text.len() >= LONG) && document.directives.is_empty() {
+            document.host.forget_code(needs_scope);
         }
         document.analyse_all();
         document

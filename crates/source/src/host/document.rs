@@ -70,24 +70,13 @@ impl HostDocument {
         (Text::default(), Self::idle(kind, roles))
     }
 
-    /// Forgets the code and the places in it: of a text that is not edited, only its units are needed, and its functions
-    /// if it `keeps_functions`. An edit parses the whole text then.
+    /// Forgets the code of Elixir and the places in it: of a text that is not edited, only its units are needed, and its
+    /// functions if it `keeps_functions`. An edit parses the whole text then.
     pub fn forget_code(&mut self, keeps_functions: bool) {
-        let roles = &self.roles;
-        match &mut self.host {
-            Host::Elixir(document) => document.forget_code(keeps_functions),
-            Host::Json(document) => {
-                (*document, _) = json::Document::parse("", roles.of(Notation::Json))
-            }
-            Host::Lisp(document) => {
-                (*document, _) = lisp::Document::parse("", roles.of(Notation::Lisp))
-            }
-            Host::Yaml(document) => {
-                (*document, _) = yaml::Document::parse("", roles.of(Notation::Yaml))
-            }
-            _ => return,
+        if let Host::Elixir(document) = &mut self.host {
+            document.forget_code(keeps_functions);
+            self.is_forgotten = true;
         }
-        self.is_forgotten = true;
     }
 
     /// The same document with the code, for edits.
