@@ -550,6 +550,21 @@ proptest! {
     }
 }
 
+/// A tag directly behind the last line in which the end of a comment is looked for.
+#[test]
+fn a_comment_opens_as_far_from_a_tag_as_its_end_is_looked_for() {
+    for lines in split::MOST_COMMENT_LINES - 3..split::MOST_COMMENT_LINES + 2 {
+        let mut text = format!("{}{{{{name}}}}{}", "c\n".repeat(lines), "c\n".repeat(200));
+        let typed = TextEdit::insert(0.into(), "{{! ");
+        let green = parse(Fragment::plain(&text));
+        typed.apply(&mut text);
+        let edited = edit(&green, &typed, (Escapes::None, &[]));
+        let full = parse(Fragment::plain(&text));
+        let edited = edited.map(|it| without_runs(&it));
+        assert!(edited.is_none_or(|it| it == without_runs(&full)), "{lines}");
+    }
+}
+
 /// The maximum number of children of a node.
 fn longest_row(node: &GreenNodeData) -> usize {
     let inside = node.children().filter_map(|child| child.into_node());
