@@ -259,7 +259,8 @@ impl UnitAnalysis {
         UnitView::new(unit, self.parts(), text, start, known)
     }
 
-    fn parts(&self) -> Parts<'_> {
+    /// Its trees, and what is known of its prompts.
+    pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {
             fragments: &self.fragments,
             sources: &self.sources,

@@ -157,8 +157,7 @@ impl Document {
     fn trees_beside(&self, change: &UnitChange) -> SharedTrees {
         let shared = SharedTrees::default();
         for (placed, analysis) in self.beside(change) {
-            let fragments = &analysis.fragments;
-            shared.insert(&placed.unit, fragments, &self.text, placed.start);
+            shared.insert(&placed.unit, analysis.parts(), &self.text, placed.start);
         }
         shared
     }

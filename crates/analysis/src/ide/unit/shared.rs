@@ -9,9 +9,9 @@ use std::{
 use foldhash::HashMap;
 use rowan::GreenNode;
 
-use super::flow;
+use super::{Parts, flow};
 use crate::{
-    ide::fragment::{Fragment, Tree},
+    ide::fragment::Tree,
     model::{Edition, Gaps, Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
@@ -37,7 +37,7 @@ pub(crate) struct SharedTrees {
     parsed: RwLock<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
     sources: RwLock<HashMap<Source, Option<Arc<Lowered>>>>,
-    /// The meaning of the names in templates, by the addresses of a template, a signature and its gaps.
+    /// The meaning of the names in templates, by [`Uses::addresses`].
     uses: RwLock<HashMap<[usize; 3], Uses>>,
 }
 
@@ -66,18 +66,21 @@ impl Literal {
 }
 
 impl SharedTrees {
-    /// Adds the trees of a unit that begins at `start` of `text`, for literals with the same text in other units.
-    pub(crate) fn insert(&self, unit: &Unit, fragments: &[Fragment], text: &Text, start: TextSize) {
+    /// Adds the trees of a unit that begins at `start` of `text` and what is known of the names in its prompts, for
+    /// literals with the same text in other units.
+    pub(crate) fn insert(&self, unit: &Unit, parts: Parts<'_>, text: &Text, start: TextSize) {
         if unit.sites.len() > MOST_SITES {
             return;
         }
         let mut trees = write(&self.trees);
-        for (site, fragment) in unit.sites.iter().zip(fragments) {
+        for (site, fragment) in unit.sites.iter().zip(parts.fragments) {
             if site.role != Role::Description && site.content.len() <= LONGEST {
                 let literal = Literal::of_site(site, &text.slice(site.content + start));
                 trees.insert(literal, fragment.tree.clone());
             }
         }
+        let addressed = parts.uses.iter().map(|it| (it.addresses(), it.clone()));
+        write(&self.uses).extend(addressed);
     }
 
     /// The tree of `site` with `content`, if an equal literal is known.
@@ -165,11 +168,7 @@ impl SharedTrees {
         gaps: &Arc<Gaps>,
         resolve: impl FnOnce() -> Uses,
     ) -> Uses {
-        let addresses = [
-            ptr::from_ref(&**template).addr(),
-            Arc::as_ptr(signature).addr(),
-            Arc::as_ptr(gaps).addr(),
-        ];
+        let addresses = Uses::addresses_of(template, signature, gaps);
         if let Some(known) = read(&self.uses).get(&addresses) {
             return known.clone();
         }

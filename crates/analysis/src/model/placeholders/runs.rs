@@ -1,6 +1,9 @@
 //! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    ptr,
+    sync::{Arc, OnceLock},
+};
 
 use foldhash::HashMap;
 use rowan::{GreenNode, Language as _, NodeOrToken};
@@ -82,6 +85,24 @@ impl Uses {
             root,
             whole: OnceLock::new(),
         }
+    }
+
+    /// The addresses of what it was read from. It keeps all three, so that nothing else gets their addresses.
+    pub(crate) fn addresses(&self) -> [usize; 3] {
+        Self::addresses_of(&self.root.green, &self.signature, &self.gaps)
+    }
+
+    /// The addresses of a template, a signature and its gaps.
+    pub(crate) fn addresses_of(
+        template: &GreenNode,
+        signature: &Arc<Signature>,
+        gaps: &Arc<Gaps>,
+    ) -> [usize; 3] {
+        [
+            ptr::from_ref(&**template).addr(),
+            Arc::as_ptr(signature).addr(),
+            Arc::as_ptr(gaps).addr(),
+        ]
     }
 
     /// The root with the most notable uses.
@@ -257,7 +278,7 @@ impl Resolver<'_> {
         let mut old_changed = old.changed.into_iter();
         for child in node.children().filter(is_part) {
             let green = child.green().to_owned();
-            let same = old.known.get(&std::ptr::from_ref(child.green()));
+            let same = old.known.get(&ptr::from_ref(child.green()));
             let before = match same {
                 Some(same) => Some(*same),
                 None => old_changed.next(),
@@ -404,13 +425,13 @@ impl<'a> Old<'a> {
         let parts = before.inside.iter();
         let known: HashMap<_, _> = parts
             .clone()
-            .map(|it| (std::ptr::from_ref(&*it.part.green), &it.part))
+            .map(|it| (ptr::from_ref(&*it.part.green), &it.part))
             .collect();
-        let still = node.children().map(|it| std::ptr::from_ref(it.green()));
+        let still = node.children().map(|it| ptr::from_ref(it.green()));
         let still: foldhash::HashSet<_> = still.collect();
         let changed = parts
             .map(|it| &it.part)
-            .filter(|it| !still.contains(&std::ptr::from_ref(&*it.green)));
+            .filter(|it| !still.contains(&ptr::from_ref(&*it.green)));
         Self {
             changed: changed.collect(),
             known,
