@@ -21,6 +21,13 @@ pub fn map<'a, T: Sync, R: Send>(
     map_by(ITEMS_PER_THREAD, items, look)
 }
 
+/// Whether each number below `count` is meant. Items are elsewhere in memory than their list, so that to look at each of
+/// them takes time. It is not generic, because [`map`] is compiled for each use.
+pub fn flags(count: usize, is_meant: &(dyn Fn(usize) -> bool + Sync)) -> Vec<bool> {
+    let numbers: Vec<_> = (0..count).collect();
+    map(&numbers, |at| is_meant(*at))
+}
+
 /// The results of `look` for each of `items`, in order; each of them is worth a thread.
 pub fn map_long<'a, T: Sync, R: Send>(
     items: &'a [T],

@@ -179,7 +179,8 @@ impl Document {
     /// Whether a unit needs the document's own functions.
     fn needs_scope(&self) -> bool {
         let units = self.host.units();
-        parallel::map(units, |it| UnitFunctions::may_ask(&it.unit)).contains(&true)
+        let may_ask = |at: usize| UnitFunctions::may_ask(&units[at].unit);
+        parallel::flags(units.len(), &may_ask).contains(&true)
     }
 
     fn analyse_all(&mut self) {

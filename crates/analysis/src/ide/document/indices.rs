@@ -9,12 +9,13 @@ use signature_ls_source::parallel;
 pub(in crate::ide) struct Indices(Vec<usize>);
 
 impl Indices {
-    /// The indices of the `units` that are meant. Each unit is elsewhere in memory, so several threads look at them.
+    /// The indices of the `units` that are meant.
     pub(in crate::ide) fn among<T: Sync>(
         units: &[T],
         is_meant: &(dyn Fn(&T) -> bool + Sync),
     ) -> Self {
-        Self::of(parallel::map(units, is_meant).into_iter())
+        let flags = parallel::flags(units.len(), &|at| is_meant(&units[at]));
+        Self::of(flags.into_iter())
     }
 
     /// The indices of the flags that are set.

@@ -75,7 +75,8 @@ impl<'t> Stretch<'t> {
         let mut before = self.runs.last().map(|(_, it)| *it);
         let items = self.last.drain(..);
         let pairs: Vec<_> = items.map(|item| (before.replace(item), item)).collect();
-        let is_new = parallel::map(&pairs, |(before, item)| {
+        let is_new = parallel::flags(pairs.len(), &|at| {
+            let (before, item) = &pairs[at];
             !before.is_some_and(|it| it.is_like(item))
         });
         let new = (first..)

@@ -81,8 +81,9 @@ fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
 
 /// Doubts the units that only have a program which `is_doubtful`.
 fn doubt_where(units: &mut [PlacedUnit], is_doubtful: &(dyn Fn(&Program) -> bool + Sync)) {
-    let doubtful = parallel::map(units, |it| {
-        it.unit.sites.is_empty() && is_doubtful(&it.unit.program)
+    let doubtful = parallel::flags(units.len(), &|at| {
+        let unit = &units[at].unit;
+        unit.sites.is_empty() && is_doubtful(&unit.program)
     });
     for (placed, _) in units.iter_mut().zip(doubtful).filter(|(_, it)| *it) {
         Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
@@ -91,7 +92,8 @@ fn doubt_where(units: &mut [PlacedUnit], is_doubtful: &(dyn Fn(&Program) -> bool
 
 /// Whether an `ns` form shows that the code is Clojure.
 fn is_clojure(units: &[PlacedUnit]) -> bool {
-    parallel::map(units, |it| it.unit.program.namespaces.is_named).contains(&true)
+    let is_named = |at: usize| units[at].unit.program.namespaces.is_named;
+    parallel::flags(units.len(), &is_named).contains(&true)
 }
 
 /// The program of `text`, which is all of it, and where the texts of signatures in it are.
