@@ -228,7 +228,8 @@ impl<'e> Names<'e> {
                 self.define(&mut rest);
             }
             "defn" | "defn-" => {
-                if self.define(&mut rest) {
+                let is_named = self.define(&mut rest);
+                if is_named {
                     return self.function(rest);
                 }
             }
