@@ -305,3 +305,51 @@ pub fn is_blank(kind: Kind) -> bool {
                 | Kind::RBrace
         )
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::host::{
+        lisp::{Lisp, root},
+        token_tree,
+    };
+
+    /// What single steps return, and what a loop sees.
+    fn both_ways<T: std::fmt::Debug>(items: impl Iterator<Item = T> + Clone) -> (String, String) {
+        let (mut steps, mut looped) = (Vec::new(), Vec::new());
+        for item in items.clone() {
+            steps.push(item);
+        }
+        items.for_each(|it| looped.push(it));
+        (format!("{steps:?}"), format!("{looped:?}"))
+    }
+
+    proptest! {
+        #[test]
+        fn loops_see_what_single_steps_return(
+            text in r#"([(){}\[\]]|\^|#_|'|[ab] |:a|"[^"]"|;a\n|\n){0,40}"#,
+            times in 1..60_usize,
+            (start, len) in (0..200_u32, 0..400_u32),
+        ) {
+            let tree = token_tree::parse::<Lisp>(&text.repeat(times));
+            let root = root(&tree);
+            let part = TextRange::at(start.into(), len.into());
+            let (steps, looped) = both_ways(root.elements_in(part));
+            prop_assert_eq!(steps, looped);
+            let mut left = vec![root];
+            while let Some(list) = left.pop() {
+                let (steps, looped) = both_ways(list.elements());
+                prop_assert_eq!(steps, looped);
+                let (steps, looped) = both_ways(Items::new(list.elements()));
+                prop_assert_eq!(steps, looped);
+                for is_last in [false, true] {
+                    let (steps, looped) = both_ways(Members::of(&list, is_last));
+                    prop_assert_eq!(steps, looped);
+                }
+                left.extend(list.elements().filter(|it| it.kind.is_group()));
+            }
+        }
+    }
+}
