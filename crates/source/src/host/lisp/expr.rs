@@ -216,14 +216,6 @@ impl<'t> Iterator for Parts<'t> {
             Self::All(all) => all.next(),
         }
     }
-
-    #[inline]
-    fn fold<B, F: FnMut(B, Expr<'t>) -> B>(self, init: B, each: F) -> B {
-        match self {
-            Self::One(one) => one.into_iter().fold(init, each),
-            Self::All(all) => all.fold(init, each),
-        }
-    }
 }
 
 /// The expressions of a list, a vector, a map or a text.
@@ -239,24 +231,20 @@ impl<'t> Iterator for All<'t> {
         let (form, is_last) = self.members.next()?;
         Some(self.reader.read(&form.element, form.is_plain(), is_last))
     }
-
-    #[inline]
-    fn fold<B, F: FnMut(B, Expr<'t>) -> B>(self, init: B, mut each: F) -> B {
-        let reader = self.reader;
-        self.members.fold(init, |result, (form, is_last)| {
-            each(result, reader.read(&form.element, form.is_plain(), is_last))
-        })
-    }
 }
 
 impl<'t> Group<'t> {
     fn read(&self) -> Vec<Expr<'t>> {
+        let All { reader, members } = match self.parts() {
+            Parts::One(one) => return one.into_iter().collect(),
+            Parts::All(all) => all,
+        };
         // Blanks are between most of them.
         let likely = (self.green.children().len() / 2).min(MOST);
         let mut items = Vec::with_capacity(likely);
-        self.parts().for_each(|it| {
+        members.for_each(|(form, is_last)| {
             if items.len() < MOST {
-                items.push(it);
+                items.push(reader.read(&form.element, form.is_plain(), is_last));
             }
         });
         items

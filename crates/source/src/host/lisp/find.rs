@@ -259,10 +259,10 @@ impl<'t, 'r> Finder<'t, 'r> {
                     self.units.extend(self.names_in_list(&tools));
                 }
                 let place = left.place.item();
-                Items::new(form.element.elements()).for_each(|item| {
+                for item in Items::new(form.element.elements()) {
                     let (Item::Form(form) | Item::Meta(form)) = item;
                     self.visit_later(form, place.clone(), left.scope);
-                });
+                }
             }
             _ => {}
         }

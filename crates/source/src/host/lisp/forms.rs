@@ -155,19 +155,15 @@ impl<'t> Iterator for Members<'t> {
     }
 
     #[inline]
-    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut each: F) -> B {
-        let mut last = None;
-        let result = self.forms.fold(init, |result, form| match self.is_cut {
-            false => each(result, (form, false)),
-            true => match last.replace(form) {
-                Some(form) => each(result, (form, false)),
-                None => result,
-            },
-        });
-        match last {
-            Some(form) => each(result, (form, true)),
-            None => result,
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(mut self, init: B, mut each: F) -> B {
+        if !self.is_cut {
+            return { self.forms }.fold(init, |result, form| each(result, (form, false)));
         }
+        let mut result = init;
+        while let Some(item) = self.next() {
+            result = each(result, item);
+        }
+        result
     }
 }
 
