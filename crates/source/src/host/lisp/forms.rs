@@ -155,12 +155,13 @@ impl<'t> Iterator for Members<'t> {
     }
 
     #[inline]
-    fn fold<B, F: FnMut(B, Self::Item) -> B>(mut self, init: B, mut each: F) -> B {
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut each: F) -> B {
         if !self.is_cut {
-            return { self.forms }.fold(init, |result, form| each(result, (form, false)));
+            let forms = self.forms;
+            return forms.fold(init, |result, form| each(result, (form, false)));
         }
         let mut result = init;
-        while let Some(item) = self.next() {
+        for item in self {
             result = each(result, item);
         }
         result
