@@ -179,8 +179,8 @@ impl Document {
     /// Whether a unit needs the document's own functions.
     fn needs_scope(&self) -> bool {
         let units = self.host.units();
-        let may_ask = |at: usize| UnitFunctions::may_ask(&units[at].unit);
-        parallel::flags(units.len(), &may_ask).contains(&true)
+        let asks = |at: usize| UnitFunctions::new(&units[at].unit).asks();
+        parallel::flags(units.len(), &asks).contains(&true)
     }
 
     fn analyse_all(&mut self) {

@@ -67,12 +67,6 @@ impl UnitFunctions {
         }
     }
 
-    /// Whether functions elsewhere may change the diagnostics of `unit`.
-    pub(crate) fn may_ask(unit: &Unit) -> bool {
-        let mut captures = captures(unit).chain(agents(unit));
-        unit.function_head().is_some() || captures.next().is_some()
-    }
-
     /// The names of the functions that may change its diagnostics.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let captures = self.captures.iter().map(|it| it.name.as_str());

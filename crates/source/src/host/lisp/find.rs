@@ -615,16 +615,18 @@ impl<'t, 'r> Finder<'t, 'r> {
 fn pairs<'t>(map: &Element<'t>) -> (Vec<Pair<'t>>, Vec<Form<'t>>) {
     let mut pairs: Vec<Pair<'t>> = Vec::new();
     let mut metas = Vec::new();
-    Items::new(map.elements()).for_each(|item| match item {
-        Item::Meta(meta) => metas.push(meta),
-        Item::Form(form) => match pairs.last_mut() {
-            Some(pair) if pair.value.is_none() => pair.value = Some(form),
-            _ => pairs.push(Pair {
-                key: form,
-                value: None,
-            }),
-        },
-    });
+    for item in Items::new(map.elements()) {
+        match item {
+            Item::Meta(meta) => metas.push(meta),
+            Item::Form(form) => match pairs.last_mut() {
+                Some(pair) if pair.value.is_none() => pair.value = Some(form),
+                _ => pairs.push(Pair {
+                    key: form,
+                    value: None,
+                }),
+            },
+        }
+    }
     (pairs, metas)
 }
 
