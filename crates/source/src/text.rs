@@ -93,7 +93,7 @@ impl Text {
         if end < chunk.len() {
             return chunk[start..floor_boundary(chunk, end)].into();
         }
-        // A short text is in two chunks at most times.
+        // Most short texts that are not in one chunk are in two.
         let first = &chunk[start..];
         let (next, begin) = self.chunk_at(range.start() + size(chunk.len() - within));
         if begin == 0 && end < chunk.len() + next.len() {

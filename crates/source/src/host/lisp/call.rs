@@ -110,7 +110,7 @@ impl Reader<'_> {
     }
 
     fn map(&self, map: &Form<'_>) -> Arguments {
-        let forms = forms(map.element);
+        let forms = Forms::all(&map.element);
         let mut is_complete = true;
         let mut entries = Vec::with_capacity(forms.len().div_ceil(2));
         for pair in forms.chunks(2) {
@@ -173,13 +173,13 @@ impl Reader<'_> {
         if form.element.kind != Kind::Parens {
             return None;
         }
-        let first = *forms(form.element).first()?;
+        let first = *Forms::all(&form.element).first()?;
         (first.element.kind == Kind::Brackets).then(|| self.arity(&first.element))
     }
 
     fn arity(&self, vector: &Element<'_>) -> Arity {
         let mut is_rest = false;
-        let forms = forms(*vector);
+        let forms = Forms::all(vector);
         let mut parameters = Vec::with_capacity(forms.len());
         for form in forms {
             if form.as_symbol() == Some("&") {
@@ -205,13 +205,13 @@ impl Reader<'_> {
         if !is_map(&parameter.element) {
             return Vec::new();
         }
-        let forms = forms(parameter.element);
+        let forms = Forms::all(&parameter.element);
         let pairs = forms.chunks_exact(2).map(|pair| (&pair[0], &pair[1]));
         let mut keys = Vec::new();
         for (binding, value) in pairs {
             match binding.as_keyword().map(plain_name) {
                 Some("keys" | "strs" | "syms") => {
-                    let names = self::forms(value.element);
+                    let names = Forms::all(&value.element);
                     keys.extend(names.iter().filter_map(|name| self.key(name)));
                 }
                 Some(_) => {}
@@ -234,11 +234,4 @@ impl Reader<'_> {
 /// A name without its namespace.
 fn plain_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, name)| name)
-}
-
-/// The forms of a group, metadata left out.
-pub fn forms(group: Element<'_>) -> Vec<Form<'_>> {
-    let mut forms = Vec::new();
-    Forms::of(&group).for_each(|it| forms.push(it));
-    forms
 }

@@ -7,8 +7,8 @@ use std::{borrow::Cow, sync::Arc};
 use foldhash::HashSet;
 
 use super::{
-    call::{self, Reader},
-    forms::{Form, Item, Items, is_map},
+    call::Reader,
+    forms::{Form, Forms, Item, Items, is_map},
     kept::KeptCode,
     program::{Function, Local, Namespaces, Program},
 };
@@ -255,7 +255,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             }
             Kind::Brackets | Kind::Braces => {
                 if left.place == Place::Tools {
-                    let tools = call::forms(form.element);
+                    let tools = Forms::all(&form.element);
                     self.units.extend(self.names_in_list(&tools));
                 }
                 let place = left.place.item();
@@ -292,7 +292,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             self.visit_later(pair.key, Place::Free, scope);
             let is_binding = pair.key.as_keyword().is_some_and(binds_names);
             if let Some(names) = pair.value.filter(|_| is_binding) {
-                for name in call::forms(names.element) {
+                for name in Forms::all(&names.element) {
                     self.local(&name, scope, true);
                 }
             } else if let Some(value) = pair.value {

@@ -105,6 +105,13 @@ impl<'t> Forms<'t> {
     pub fn new(elements: Level<'t>) -> Self {
         Self(Items::new(elements))
     }
+
+    /// All forms in `list`.
+    pub fn all(list: &Element<'t>) -> Vec<Form<'t>> {
+        let mut forms = Vec::new();
+        Self::of(list).for_each(|it| forms.push(it));
+        forms
+    }
 }
 
 impl<'t> Iterator for Forms<'t> {

@@ -55,7 +55,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 /// Adds the earlier definitions to the programs of a whole text, if there are types to pass.
 fn link(root: &Element<'_>, units: &mut Vec<PlacedUnit>) -> Option<Links> {
-    linked::has_types(units).then(|| linked::link(&call::forms(*root), units))
+    linked::has_types(units).then(|| linked::link(&Forms::all(root), units))
 }
 
 /// The units of a snippet in any Lisp: a program only counts if it calls tools like no other language does, or if

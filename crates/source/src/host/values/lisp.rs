@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Option<Value> {
         return Some(Value::new(ValueKind::Dynamic, range));
     }
     let tree = token_tree::parse::<Lisp>(text);
-    let forms = forms(&Element::node(&tree, TextSize::default()));
+    let forms = Forms::all(&Element::node(&tree, TextSize::default()));
     match forms.as_slice() {
         [only] => Some(of(only)),
         _ => None,
@@ -53,10 +53,6 @@ fn is_surely_dynamic(form: &str) -> bool {
 /// The value that `form` is.
 pub fn of(form: &Form<'_>) -> Value {
     value(form, 0)
-}
-
-fn forms<'t>(element: &Element<'t>) -> Vec<Form<'t>> {
-    Forms::of(element).collect()
 }
 
 fn value(form: &Form<'_>, depth: usize) -> Value {
@@ -81,12 +77,12 @@ fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
             _ => None,
         },
         Kind::Brackets if element.is_closed() => {
-            let items = forms(element);
+            let items = Forms::all(element);
             let items = items.iter().map(|form| value(form, depth + 1));
             Some(ValueKind::List(items.collect()))
         }
         Kind::Braces if element.is_closed() && is_map(element) => {
-            let forms = forms(element);
+            let forms = Forms::all(element);
             let entries = forms.chunks(2).map(|pair| entry(pair, depth));
             Some(ValueKind::Map(without_twins(entries.collect(), &forms)))
         }
