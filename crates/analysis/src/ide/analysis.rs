@@ -289,7 +289,9 @@ impl UnitAnalysis {
         &self,
     ) -> impl Iterator<Item = (TextSize, &GreenNode, Option<&Uses>)> {
         let templates = self.fragments.iter().filter_map(|it| match &it.tree {
-            Tree::Template { green, has_holes } => Some((it.start, green, *has_holes)),
+            Tree::Template {
+                green, has_holes, ..
+            } => Some((it.start, green, *has_holes)),
             Tree::Signature { .. } | Tree::Text => None,
         });
         let uses = self.uses().iter().map(Some).chain(std::iter::repeat(None));

@@ -9,11 +9,11 @@ use rowan::GreenNode;
 
 use crate::{
     ide::{SemanticToken, Symbol},
-    model::{Edition, Lowered, lower},
+    model::{Edition, Lowered, listed, lower},
 };
 use signature_ls_source::{
     host::{Role, Site},
-    syntax::{kind::SyntaxNode, signature, template},
+    syntax::{error::Marks, kind::SyntaxNode, signature, template},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -60,6 +60,10 @@ pub(crate) enum Tree {
     Template {
         green: GreenNode,
         has_holes: bool,
+        /// Whether it contains an error.
+        has_errors: bool,
+        /// Whether it may list tools.
+        may_list: bool,
     },
     /// Text that is only displayed.
     Text,
@@ -92,9 +96,15 @@ impl Tree {
                     }
                     _ => None,
                 };
+                let is_searched = site.content.len() <= listed::LONGEST_TEXT;
+                let content = (is_searched || edited.is_none()).then(content);
+                let content = content.as_deref().unwrap_or_default();
+                let green = edited.unwrap_or_else(|| template::parse(site.fragment(content)));
                 Tree::Template {
-                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
                     has_holes: site.is_dynamic(),
+                    has_errors: Marks::of(&green).has_errors,
+                    may_list: is_searched && listed::may_list(content),
+                    green,
                 }
             }
             (Role::Description, _) => Tree::Text,

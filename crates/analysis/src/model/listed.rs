@@ -22,6 +22,14 @@ pub struct ListedTool {
 /// The maximum length of an entry in bytes.
 const LONGEST: usize = 4096;
 
+/// Longer texts are not searched, because the time of a keystroke would grow with them.
+pub(crate) const LONGEST_TEXT: TextSize = TextSize::new(1 << 16);
+
+/// Whether `text` may list tools.
+pub(crate) fn may_list(text: &str) -> bool {
+    text.contains("->")
+}
+
 /// The tools that `text` lists. In the source of a string, `\n` ends a line too.
 pub fn listed_tools(text: &str, edition: Edition) -> Vec<ListedTool> {
     let text = text.replace("\\n", " \n");

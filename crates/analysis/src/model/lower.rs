@@ -64,6 +64,12 @@ pub struct Lowered {
 }
 
 impl Lowered {
+    /// Whether the text has syntax errors.
+    pub(crate) fn has_syntax_errors(&self) -> bool {
+        let is_of_syntax = |it: &Problem| matches!(it.kind, ProblemKind::Syntax(_));
+        self.problems.iter().any(is_of_syntax)
+    }
+
     /// The signature, if it has no error that the edition rejects.
     pub fn accepted(&self, edition: Edition) -> Option<&Signature> {
         let mut problems = self.problems.iter();

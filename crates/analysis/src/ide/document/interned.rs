@@ -2,7 +2,10 @@
 
 use std::{
     hash::BuildHasher,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use foldhash::{HashMap, fast::RandomState};
@@ -19,13 +22,20 @@ const LONGEST: TextSize = TextSize::new(4096);
 /// The number of units with the same text that may differ in what their host knows.
 const MOST_ALIKE: usize = 8;
 
+/// After so many texts of which no two were the same, others are not compared.
+const MOST_DIFFERENT: usize = 1024;
+
 /// The analyses of units by text. An analysis is a function of the unit, its text and its surroundings, so it is valid
 /// for all equal units of one document in one edition.
 #[derive(Default)]
 pub(super) struct Interned<'a> {
     hasher: RandomState,
-    by_text: RwLock<HashMap<u64, Vec<Known<'a>>>>,
+    by_text: RwLock<ByText<'a>>,
+    /// Whether two units had the same text.
+    are_some_alike: AtomicBool,
 }
+
+type ByText<'a> = HashMap<u64, Vec<Known<'a>>>;
 
 type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
 
@@ -37,7 +47,7 @@ impl<'a> Interned<'a> {
         placed: &'a PlacedUnit,
         analyse: impl FnOnce() -> UnitAnalysis,
     ) -> Arc<UnitAnalysis> {
-        if placed.unit.len > LONGEST {
+        if placed.unit.len > LONGEST || self.is_useless() {
             return Arc::new(analyse());
         }
         let code = |it: &PlacedUnit| text.slice(it.range());
@@ -45,10 +55,11 @@ impl<'a> Interned<'a> {
         let hash = self.hasher.hash_one(&own);
         let is_alike =
             |it: &&Known<'_>| Unit::is_same(&it.0.unit, &placed.unit) && code(it.0) == own;
-        let by_text = self.by_text.read().unwrap_or_else(PoisonError::into_inner);
+        let by_text = self.by_text();
         if let Some(known) = by_text.get(&hash)
             && let Some((_, analysis)) = known.iter().find(is_alike)
         {
+            self.are_some_alike.store(true, Ordering::Relaxed);
             return Arc::clone(analysis);
         }
         drop(by_text);
@@ -59,5 +70,13 @@ impl<'a> Interned<'a> {
             known.push((placed, Arc::clone(&analysis)));
         }
         analysis
+    }
+
+    fn is_useless(&self) -> bool {
+        !self.are_some_alike.load(Ordering::Relaxed) && self.by_text().len() >= MOST_DIFFERENT
+    }
+
+    fn by_text(&self) -> RwLockReadGuard<'_, ByText<'a>> {
+        self.by_text.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

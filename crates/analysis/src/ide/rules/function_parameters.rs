@@ -212,7 +212,7 @@ fn rename(params: &[Field], param: &Field, name: &str) -> Option<String> {
 }
 
 fn is_same(in_signature: &str, in_code: &str) -> bool {
-    plain_name(in_signature) == plain_name(in_code)
+    in_signature == in_code || plain_name(in_signature) == plain_name(in_code)
 }
 
 #[cfg(test)]

@@ -138,8 +138,8 @@ pub(crate) const MAX_FINDINGS: usize = 256;
 /// Runs every rule over a unit; the diagnostics are in the order of the text.
 pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let mut found = syntax::check(unit);
+    let mut of_check = Vec::new();
     for check in CHECKS {
-        let mut of_check = Vec::new();
         (check.run)(unit, &mut of_check);
         of_check.truncate(MAX_FINDINGS);
         found.append(&mut of_check);

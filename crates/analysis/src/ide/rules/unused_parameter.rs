@@ -17,7 +17,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    syntax::{error::Marks, template::ast::paths},
+    syntax::template::ast::paths,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -42,8 +42,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut prompts = unit.prompts().peekable();
-    let is_unsure =
-        |prompt: PromptView| prompt.has_holes || Marks::of(prompt.root.green()).has_errors;
+    let is_unsure = |prompt: PromptView| prompt.has_holes || prompt.has_errors;
     if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_params() {
         return;
     }
@@ -58,6 +57,15 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     let mut text_mode = unit.text_mode().filter(|_| !answer::is_compared(unit));
     let params = &signature.lowered.signature.params;
+    let mut is_used = vec![false; params.len()];
+    for index in unit.used_params() {
+        if let Some(used) = is_used.get_mut(index) {
+            *used = true;
+        }
+    }
+    if !is_used.contains(&false) {
+        return;
+    }
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
     // Of two parameters with one name, both count as used.
     let used = unit.used_params().filter_map(|it| params.get(it));

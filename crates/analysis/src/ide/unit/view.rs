@@ -103,6 +103,8 @@ impl<'a> UnitView<'a> {
 pub(crate) struct FragmentView<'a> {
     /// The start of its content, in bytes from the unit's start.
     pub(crate) start: TextSize,
+    /// Whether it contains a syntax error.
+    pub(crate) has_errors: bool,
     green: &'a GreenNode,
 }
 
@@ -127,6 +129,8 @@ pub(crate) struct PromptView {
     pub(crate) root: SyntaxNode,
     /// Whether parts of it are only known at run time.
     pub(crate) has_holes: bool,
+    /// Whether it contains a syntax error.
+    pub(crate) has_errors: bool,
 }
 
 impl FragmentView<'_> {
@@ -138,17 +142,20 @@ impl FragmentView<'_> {
 impl<'a> UnitView<'a> {
     /// The parsed signatures and prompts, in the order of the text.
     pub(crate) fn fragments(&self) -> impl Iterator<Item = FragmentView<'a>> + use<'a> {
-        self.fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.tree {
-                Tree::Signature { green, .. } | Tree::Template { green, .. } => {
-                    Some(FragmentView {
-                        start: fragment.start,
-                        green,
-                    })
-                }
-                Tree::Text => None,
+        self.fragments.iter().filter_map(|fragment| {
+            let (green, has_errors) = match &fragment.tree {
+                Tree::Signature { green, lowered } => (green, lowered.has_syntax_errors()),
+                Tree::Template {
+                    green, has_errors, ..
+                } => (green, *has_errors),
+                Tree::Text => return None,
+            };
+            Some(FragmentView {
+                start: fragment.start,
+                has_errors,
+                green,
             })
+        })
     }
 
     /// The tree of the fragment that contains `range`, in bytes from the unit's start, and where the fragment begins.
@@ -248,12 +255,18 @@ impl<'a> UnitView<'a> {
         self.fragments
             .iter()
             .filter_map(|fragment| match &fragment.tree {
-                Tree::Template { green, has_holes } => {
+                Tree::Template {
+                    green,
+                    has_holes,
+                    has_errors,
+                    ..
+                } => {
                     let root = SyntaxNode::new_root(green.clone());
                     Some(PromptView {
                         start: fragment.start,
                         root,
                         has_holes: *has_holes,
+                        has_errors: *has_errors,
                     })
                 }
                 Tree::Signature { .. } | Tree::Text => None,
@@ -494,15 +507,12 @@ impl<'a> UnitView<'a> {
             .then_some(Cow::Borrowed(self.tools))
     }
 
-    /// The source texts of the prompts with their starts, in bytes from the unit's start. Long ones are omitted.
-    pub(crate) fn prompt_texts(
-        &self,
-        longest: TextSize,
-    ) -> impl Iterator<Item = (TextSize, Cow<'a, str>)> {
-        let sites = self.unit.sites.iter();
-        let prompts =
-            sites.filter(move |it| it.role == Role::Prompt && it.content.len() <= longest);
-        prompts.map(|it| (it.content.start(), self.code(it.content)))
+    /// The source texts of the prompts that may list tools with their starts, in bytes from the unit's start.
+    pub(crate) fn listings(&self) -> impl Iterator<Item = (TextSize, Cow<'a, str>)> {
+        let sites = self.unit.sites.iter().zip(self.fragments);
+        let listing =
+            sites.filter(|(_, it)| matches!(it.tree, Tree::Template { may_list: true, .. }));
+        listing.map(|(it, _)| (it.content.start(), self.code(it.content)))
     }
 
     /// The name of a tool, if it is the unit.

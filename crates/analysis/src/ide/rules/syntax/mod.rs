@@ -131,7 +131,8 @@ const MOST_OF_KIND: usize = 32;
 /// The syntax errors of a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let entry = unit.catalog_entry();
-    let fragments = unit.fragments().map(|it| (it.start, it.root()));
+    let fragments = unit.fragments().filter(|it| it.has_errors);
+    let fragments = fragments.map(|it| (it.start, it.root()));
     // A text of only words is one mistake, with its own rule.
     let fragments = fragments.filter(|(_, root)| !is_prose(root));
     let faults = fragments.flat_map(|(start, root)| {

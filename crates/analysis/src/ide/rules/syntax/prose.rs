@@ -22,7 +22,9 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let roots = unit.signatures().map(|it| (it.start, it.root()));
+    let signatures = unit.signatures();
+    let signatures = signatures.filter(|it| it.lowered.has_syntax_errors());
+    let roots = signatures.map(|it| (it.start, it.root()));
     for (start, root) in roots.filter(|(_, root)| is_prose(root)) {
         let text = root.text().to_string();
         let range = root.text_range() + start;

@@ -14,10 +14,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    syntax::{
-        error::Marks,
-        template::ast::{Section, Tag, tags},
-    },
+    syntax::template::ast::{Section, Tag, tags},
     text::TextRange,
 };
 
@@ -31,9 +28,8 @@ pub(super) fn check(
         return Vec::new();
     };
     let sections = || prompt.root.descendants().filter_map(Section::cast);
-    let has_errors = Marks::of(prompt.root.green()).has_errors;
     // Which inverted sections are shown depends on the values.
-    if has_errors || !unit.edition.has_sections() || sections().any(|it| it.is_inverted()) {
+    if prompt.has_errors || !unit.edition.has_sections() || sections().any(|it| it.is_inverted()) {
         return Vec::new();
     }
     let has_sections = sections().next().is_some();

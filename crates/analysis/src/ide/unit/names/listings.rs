@@ -8,20 +8,14 @@ use crate::{
         listed::{ListedTool, listed_tools},
     },
 };
-use signature_ls_source::text::{TextRange, TextSize};
-
-/// Longer prompts are not searched, because the time of a keystroke would grow with them.
-const LONGEST: TextSize = TextSize::new(1 << 16);
+use signature_ls_source::text::TextRange;
 
 impl UnitView<'_> {
     /// The tools that its prompts list, in bytes from the unit's start.
     pub(crate) fn listed_tools(&self) -> Vec<ListedTool> {
-        let listed = self.prompt_texts(LONGEST).flat_map(|(start, text)| {
-            let tools = match text.contains("->") {
-                true => listed_tools(&text, self.edition),
-                false => Vec::new(),
-            };
-            tools.into_iter().map(move |it| ListedTool {
+        let listed = self.listings().flat_map(|(start, text)| {
+            let tools = listed_tools(&text, self.edition).into_iter();
+            tools.map(move |it| ListedTool {
                 name_range: it.name_range + start,
                 signature_range: it.signature_range + start,
                 ..it
