@@ -1,7 +1,7 @@
 //! Memory in large pages, for which the allocator asks (`.cargo/config.toml`), but which it gets only at times.
 //!
-//! Most of the system's time for opening a long text is for its first use of each page. For anything else, large pages
-//! are bad: the program gets more than it needs, and the system restores what was given back of one.
+//! Most of the system's time for reading and opening a long text is for its first use of each page. For anything else,
+//! large pages are bad: the program gets more than it needs, and the system restores what was given back of one.
 
 /// The texts, in bytes, whose trees fill several large pages.
 const LONG: usize = 1 << 20;
@@ -26,7 +26,7 @@ impl Drop for LargePages {
     }
 }
 
-/// Forbids large pages, as is right for everything that the program does but opening a long text.
+/// Forbids large pages, as is right for everything that the program does but reading and opening a long text.
 pub(crate) fn forbid() {
     allow(false);
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Id, Request};
 
 use super::{tolerance, uris::ClientUris};
-use crate::files;
+use crate::{files, large_pages::LargePages};
 
 /// The length of the longest message in bytes: the longest document with every character escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -69,7 +69,10 @@ impl<R: BufRead> Messages<R> {
         let Some(len) = self.read_header()? else {
             return Ok(None);
         };
-        let Some(body) = self.read_body(len)? else {
+        let wanted = usize::try_from(len).unwrap_or(usize::MAX);
+        // A long message is that of a long text.
+        let _large_pages = LargePages::for_text(wanted);
+        let Some(body) = self.read_body(wanted)? else {
             return Ok(None);
         };
         let mut end = body.len();
@@ -119,10 +122,9 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    /// Reads a body of `len` bytes, or up to the header of the next message if that comes first; `None` at the end of
+    /// Reads a body of `wanted` bytes, or up to the header of the next message if that comes first; `None` at the end of
     /// the input.
-    fn read_body(&mut self, len: u64) -> io::Result<Option<Vec<u8>>> {
-        let wanted = usize::try_from(len).unwrap_or(usize::MAX);
+    fn read_body(&mut self, wanted: usize) -> io::Result<Option<Vec<u8>>> {
         let ahead = &self.ahead[self.used..];
         let ahead = &ahead[..ahead.len().min(wanted)];
         let cut = next_header(ahead, 0);
