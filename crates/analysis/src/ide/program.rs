@@ -16,9 +16,8 @@ pub(crate) fn at<T>(
         }
         found = document.with_view(placed, analysis, |view| {
             let exprs = placed.unit.program.exprs();
-            let facts = view.program_facts(&exprs);
-            let mut uses = facts.uses.iter();
-            uses.find_map(|it| {
+            let uses = view.program_uses(&exprs);
+            uses.iter().find_map(|it| {
                 let range = it.range + placed.start;
                 if !range.contains_inclusive(offset) {
                     return None;
@@ -40,9 +39,8 @@ pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRang
         }
         document.with_view(placed, analysis, |view| {
             let exprs = placed.unit.program.exprs();
-            let facts = view.program_facts(&exprs);
-            let mut uses = facts.uses.iter();
-            uses.find_map(|it| {
+            let uses = view.program_uses(&exprs);
+            uses.iter().find_map(|it| {
                 let range = it.range + placed.start;
                 match it.what {
                     UseKind::Local(Some(place)) if range.contains_inclusive(offset) => {

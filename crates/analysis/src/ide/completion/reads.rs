@@ -48,7 +48,7 @@ fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
     units.find_map(|(placed, analysis)| {
         document.with_view(placed, analysis, |view| {
             let exprs = view.program().exprs();
-            let mut faults = view.program_facts(&exprs).faults.into_iter();
+            let mut faults = view.program_faults(&exprs).into_iter();
             faults.find_map(|it| match it {
                 Fault::Key { range, of, .. } if range.start() + placed.start == offset => {
                     match &of.ty.kind {

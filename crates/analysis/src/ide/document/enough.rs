@@ -24,7 +24,7 @@ const ENOUGH: usize = 2 * MOST_IN_DOCUMENT;
 const SHORTEST_STRETCH: u32 = 8 * 1024;
 
 /// The greatest one. It has enough units for several threads.
-const LONGEST_STRETCH: u32 = 128 * 1024;
+const LONGEST_STRETCH: u32 = 256 * 1024;
 
 /// Analyzes the unit at an index.
 type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;

@@ -40,8 +40,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let exprs = unit.program().exprs();
     let open: Vec<_> = exprs.code.iter().filter(|it| it.is_open()).collect();
     let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
-    let facts = unit.program_facts(&exprs);
-    let faults = facts.faults.iter().filter(|it| is_finished(it.range()));
+    let faults = unit.program_faults(&exprs);
+    let faults = faults.iter().filter(|it| is_finished(it.range()));
     let faults = faults.filter_map(|it| match it {
         Fault::Key { range, name, of } => Some(unknown_key(unit, *range, name, of)),
         Fault::Value {

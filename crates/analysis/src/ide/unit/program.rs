@@ -6,14 +6,29 @@ use crate::{
     ide::fragment::Fragment,
     model::{
         Field, Primitive, Signature, Type,
-        program::{Declared, Facts, Origin, Ty, World, infer},
+        program::{Declared, Facts, Fault, Origin, Ty, Use, World, infer},
     },
 };
 use signature_ls_source::host::lisp::{Namespace, expr::Exprs};
 
 impl<'a> UnitView<'a> {
-    /// The certain types in the unit's program, whose expressions are `exprs`.
-    pub(crate) fn program_facts<'e>(&self, exprs: &'e Exprs<'e>) -> Facts<'e>
+    /// What cannot be right in the unit's program, whose expressions are `exprs`.
+    pub(crate) fn program_faults<'e>(&self, exprs: &'e Exprs<'e>) -> Vec<Fault<'e>>
+    where
+        'a: 'e,
+    {
+        self.program_facts(exprs, false).faults
+    }
+
+    /// The places in it whose types are certain.
+    pub(crate) fn program_uses<'e>(&self, exprs: &'e Exprs<'e>) -> Vec<Use<'e>>
+    where
+        'a: 'e,
+    {
+        self.program_facts(exprs, true).uses
+    }
+
+    fn program_facts<'e>(&self, exprs: &'e Exprs<'e>, wants_uses: bool) -> Facts<'e>
     where
         'a: 'e,
     {
@@ -46,6 +61,7 @@ impl<'a> UnitView<'a> {
                 .map(|it| it.params.as_slice()),
             output: agent.map(|it| &it.output),
             returns_last: program.literal.is_some(),
+            wants_uses,
         };
         infer(exprs, &world)
     }

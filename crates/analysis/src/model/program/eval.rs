@@ -74,7 +74,7 @@ struct Name<'a> {
 pub(super) struct Eval<'a, 'w> {
     pub(super) world: &'w World<'a, 'w>,
     pub(super) facts: Facts<'a>,
-    /// The types of the expressions that are not literals.
+    /// The types of the expressions that are names and lists.
     pub(super) types: HashMap<TextRange, Ty<'a>>,
     names: Vec<Name<'a>>,
     pub(super) env: Env,
@@ -161,13 +161,13 @@ impl<'a> Eval<'a, '_> {
             return Ty::Unknown;
         }
         let ty = self.within(|eval| eval.kind(expr));
-        if expr.is_evaluated() {
+        if expr.as_symbol().is_some() || expr.is_list() {
             self.evaluated(expr, &ty);
         }
         ty
     }
 
-    /// Notes what an expression that is not a literal evaluates to.
+    /// Notes what a name or a list evaluates to.
     pub(super) fn evaluated(&mut self, expr: &'a Expr<'a>, ty: &Ty<'a>) {
         if self.is_recording() {
             self.types.insert(expr.range, ty.clone());
@@ -276,7 +276,6 @@ impl<'a> Eval<'a, '_> {
             if let Some(of) = Library::find(name) {
                 let args = self.args(rest);
                 let callee = Ty::Function(Function::Library(of));
-                self.evaluated(head, &callee);
                 return self.call_value(head, callee, args);
             }
             if let Some(ty) = special::form(self, list, name, rest) {
@@ -387,7 +386,7 @@ impl<'a> Eval<'a, '_> {
 
     /// Notes the type of a name.
     pub(super) fn note(&mut self, range: TextRange, what: UseKind<'a>, ty: &Ty<'a>) {
-        if self.is_recording() {
+        if self.is_recording() && self.world.wants_uses {
             self.facts.uses.push(Use {
                 range,
                 what,

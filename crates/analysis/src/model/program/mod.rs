@@ -36,6 +36,8 @@ pub struct World<'a, 'w> {
     pub output: Option<&'a Type>,
     /// Whether the program returns what its last form evaluates to.
     pub returns_last: bool,
+    /// Whether the places whose type is known are wanted, and not only what cannot be right.
+    pub wants_uses: bool,
 }
 
 /// What is certain of a program.

@@ -125,12 +125,6 @@ impl<'t> Expr<'t> {
         }
     }
 
-    /// Whether it is a name, a list, a vector or a map, and not a constant.
-    pub fn is_evaluated(&self) -> bool {
-        let shapes = [Shape::List, Shape::Vector, Shape::Map];
-        self.as_symbol().is_some() || self.shape().is_some_and(|it| shapes.contains(&it))
-    }
-
     /// Whether it is `(f a b)`.
     pub fn is_list(&self) -> bool {
         self.shape() == Some(Shape::List)

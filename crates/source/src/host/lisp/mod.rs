@@ -147,8 +147,8 @@ impl Document {
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
         let links = link(&root(&tree), &mut units);
-        let ends = Forms::of(&root(&tree)).map(|it| it.range.end());
-        let ends = ends.collect();
+        let mut ends = Vec::new();
+        Forms::of(&root(&tree)).for_each(|it| ends.push(it.range.end()));
         let document = Self {
             suspends: data::suspends(iter::once(text), &root(&tree)),
             tree,

@@ -15,8 +15,8 @@ use signature_ls_source::text::TextRange;
 /// Adds the keys of values whose signatures are known.
 pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, found: &mut Found) {
     let exprs = view.program().exprs();
-    let facts = view.program_facts(&exprs);
-    let names = facts.uses.iter().filter_map(|it| {
+    let uses = view.program_uses(&exprs);
+    let names = uses.iter().filter_map(|it| {
         let target = match (it.what, &it.ty) {
             (UseKind::Field { origin, field }, _) => match origin {
                 Origin::Agent => signature?.target(field.name_range)?,
@@ -44,7 +44,7 @@ pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, 
         })
     });
     let names: Vec<_> = names.collect();
-    found.names.extend(bound(&facts.uses, &names));
+    found.names.extend(bound(&uses, &names));
     found.names.extend(names);
 }
 
