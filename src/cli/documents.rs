@@ -102,7 +102,8 @@ pub(super) fn look_at_texts<T: Send>(
         })
     });
     let answered = answered(&mut workspace, paths, parsed.answers);
-    let answers = answered.into_par_iter().map(|parsed| match parsed {
+    let answered = answered.into_par_iter().with_max_len(1);
+    let answers = answered.map(|parsed| match parsed {
         Answered::Done(answer) => Ok(answer),
         Answered::Parsed(path, mut document, answers) => {
             let look = || {
@@ -238,7 +239,9 @@ fn look_at<T: Send>(
         let file = files::read(&path, kind)?;
         guarded(|| look(file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
     };
-    let results: Vec<_> = with_settings.into_par_iter().map(look).collect();
+    let files = with_settings.into_par_iter();
+    // A thread without work takes single files of others, of which some take a thousand times as long as most.
+    let results: Vec<_> = files.with_max_len(1).map(look).collect();
     let mut answers = Vec::with_capacity(results.len());
     for result in results {
         match result {

@@ -270,7 +270,8 @@ impl Job {
         paths.sort_unstable();
         let prepared = prepare(paths);
         let all = prepared.len();
-        let read = prepared.into_par_iter().filter_map(|(path, prepared)| {
+        let prepared = prepared.into_par_iter().with_max_len(1);
+        let read = prepared.filter_map(|(path, prepared)| {
             if progress.is_cancelled() {
                 return None;
             }
