@@ -251,10 +251,11 @@ fn itself(placed: &PlacedUnit) -> Vec<&str> {
 }
 
 fn inputs(view: &UnitView<'_>) -> Vec<Value> {
-    let samples = view.samples().iter();
-    let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
+    let inputs = view
+        .samples()
+        .filter(|it| matches!(it.direction, Direction::Input));
     let maps = inputs.filter(|it| matches!(it.value.kind, ValueKind::Map(_)));
-    maps.map(|it| it.value.clone()).collect()
+    maps.map(|it| it.placed()).collect()
 }
 
 #[cfg(test)]

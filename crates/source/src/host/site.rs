@@ -116,8 +116,12 @@ impl Argument {
 
     /// The value itself, with ranges in bytes from the unit's start; `None` if it is not read or invalid.
     pub fn read(&self) -> Option<Value> {
-        let value = Value::clone(self.read.as_deref()?);
-        Some(value.moved_by(self.value.start()))
+        Some(self.unplaced()?.clone().moved_by(self.value.start()))
+    }
+
+    /// The value itself, with ranges in bytes from its start.
+    pub fn unplaced(&self) -> Option<&Value> {
+        self.read.as_deref()
     }
 
     /// The value itself, without its place.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     contract::{Direction, Entry, Value, ValueKind},
-    ide::unit::UnitView,
+    ide::unit::{Sample, UnitView},
 };
 use signature_ls_source::{
     host::Notation,
@@ -17,7 +17,8 @@ const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 /// The edits that remove the entry of `param` from each sample; `None` if that cannot be written.
 pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    for (map, entries) in inputs(view) {
+    for map in inputs(view) {
+        let entries = entries(&map);
         let is_param = |it: &Entry| {
             let name = it.key.name.as_deref();
             name.is_some_and(|it| is_same(view, it, param))
@@ -30,7 +31,7 @@ pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>>
         let range = match (entries.get(at + 1), before) {
             (Some(next), _) => TextRange::new(own.start(), key_range(view, next).start()),
             (None, Some(before)) => TextRange::new(before.value.range.end(), own.end()),
-            (None, None) if is_block(view, map) => return None,
+            (None, None) if is_block(view, &map) => return None,
             (None, None) => own,
         };
         let around = [
@@ -48,7 +49,8 @@ pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>>
 /// The edits that move the fields of `record` in each sample one level up; `None` if that cannot be written.
 pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    for (_, entries) in inputs(view) {
+    for map in inputs(view) {
+        let entries = entries(&map);
         let is_record = |it: &&Entry| {
             it.key
                 .name
@@ -95,11 +97,12 @@ pub(super) fn in_record(
     record: &str,
 ) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    for (map, entries) in inputs(view) {
+    for map in inputs(view) {
+        let entries = entries(&map);
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             continue;
         };
-        if is_whole_example(view, map) {
+        if is_whole_example(view, &map) {
             return None;
         }
         let is_param = |it: &Entry| {
@@ -117,7 +120,7 @@ pub(super) fn in_record(
             edits.push(TextEdit::insert(range.end(), "}"));
             continue;
         };
-        let is_block = is_block(view, map);
+        let is_block = is_block(view, &map);
         let opening = match is_block {
             true => opening.trim_end_matches([' ', '{']),
             false => opening.as_str(),
@@ -136,16 +139,18 @@ pub(super) fn in_record(
     Some(edits)
 }
 
-/// The samples of inputs that are maps, with their entries.
-fn inputs<'v>(view: &'v UnitView<'_>) -> impl Iterator<Item = (&'v Value, &'v [Entry])> {
-    let inputs = view
-        .samples()
-        .iter()
-        .filter(|it| it.direction == Direction::Input);
-    inputs.filter_map(|it| match &it.value.kind {
-        ValueKind::Map(entries) => Some((&it.value, entries.as_slice())),
-        _ => None,
-    })
+/// The samples of inputs, with ranges in bytes from the unit's start.
+fn inputs(view: &UnitView<'_>) -> impl Iterator<Item = Value> {
+    let inputs = view.samples().filter(|it| it.direction == Direction::Input);
+    inputs.map(Sample::placed)
+}
+
+/// The entries of a map; none for other values.
+fn entries(value: &Value) -> &[Entry] {
+    match &value.kind {
+        ValueKind::Map(entries) => entries,
+        _ => &[],
+    }
 }
 
 fn is_same(view: &UnitView<'_>, one: &str, other: &str) -> bool {

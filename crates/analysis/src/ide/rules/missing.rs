@@ -11,13 +11,15 @@ use crate::{
 use signature_ls_source::{
     host::Notation,
     order,
-    text::{TextEdit, TextRange, size},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 /// A validated value and its notation.
 pub(super) struct Checked<'a> {
     pub(super) unit: &'a UnitView<'a>,
     pub(super) value: &'a Value,
+    /// What the ranges of the value count from, in bytes from the unit's start; those of findings count from there.
+    pub(super) start: TextSize,
     /// The expected type.
     pub(super) ty: &'a Type,
     pub(super) notation: Notation,
@@ -81,13 +83,13 @@ impl Checked<'_> {
             return None;
         }
         let (fields, field) = (self.fields(map)?, self.field(&finding.path)?);
-        let entries = entries_at(self.value, finding.range)?.iter();
+        let entries = entries_at(self.value, finding.range - self.start)?.iter();
         let named = entries.filter_map(|it| Some((it, it.key.name.as_deref()?)));
         let is_declared = |name| Field::named(fields, name, self.unit.edition).is_some();
         let unknown = named.filter(|(_, name)| !is_declared(name));
         let near = nearest(&field.name, unknown.clone().map(|(_, name)| name))?;
         let (entry, written) = unknown.clone().find(|(_, name)| *name == near)?;
-        Some((written, name_range(entry, written), field))
+        Some((written, name_range(entry, written) + self.start, field))
     }
 
     fn only_entry(&self, findings: &[&Finding]) -> Option<String> {

@@ -8,7 +8,7 @@ use crate::{
     ide::{
         Diagnostic, Related,
         diagnostic::{Elsewhere, Outside},
-        unit::{Sample, SignatureView, UnitView},
+        unit::{SignatureView, UnitView},
     },
     model::{
         Edition, Field, Lowered, Signature,
@@ -272,20 +272,20 @@ fn first_tool(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
 }
 
 fn first_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
-    let samples = unit.samples();
-    let map = samples
-        .iter()
-        .find_map(|it| map_with_key(&it.value, found.range))?;
+    let (map, range, start) = unit.samples().find_map(|it| {
+        let range = found.range.checked_sub(it.start)?;
+        Some((map_with_key(it.value, range)?, range, it.start))
+    })?;
     let ValueKind::Map(entries) = &map.kind else {
         return None;
     };
     let normal = |name: &Option<String>| Some(unit.edition.normal_name(name.as_deref()?));
-    let own = entries.iter().find(|it| it.key.range == found.range)?;
+    let own = entries.iter().find(|it| it.key.range == range)?;
     let own = normal(&own.key.name)?;
     let other = entries
         .iter()
         .find(|it| normal(&it.key.name).as_ref() == Some(&own))?;
-    Some(first(other.key.name.as_deref()?, other.key.range))
+    Some(first(other.key.name.as_deref()?, other.key.range + start))
 }
 
 /// The innermost map in `value` with a key at `range`.
@@ -358,10 +358,10 @@ fn fields_of_value<'s>(
     signature: &'s Signature,
     found: &Diagnostic,
 ) -> Vec<&'s Field> {
-    let samples = unit.samples();
-    let fields = samples.iter().find_map(|Sample { direction, value }| {
-        let path = path_to(value, found.range)?;
-        let fields = match direction {
+    let fields = unit.samples().find_map(|sample| {
+        let range = found.range.checked_sub(sample.start)?;
+        let path = path_to(sample.value, range)?;
+        let fields = match sample.direction {
             Direction::Input => signature.params.as_slice(),
             Direction::Output => record_in(&signature.output)?,
         };
@@ -373,7 +373,8 @@ fn fields_of_value<'s>(
             true => fields,
             false => record_in(&field()?.ty)?,
         };
-        Some(missing(fields, map_at(value, found.range)?, unit.edition))
+        let map = map_at(sample.value, range)?;
+        Some(missing(fields, map, unit.edition))
     });
     fields.unwrap_or_default()
 }

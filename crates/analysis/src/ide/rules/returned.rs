@@ -8,7 +8,10 @@ use crate::{
         unit::UnitView,
     },
 };
-use signature_ls_source::{host::Notation, text::TextRange};
+use signature_ls_source::{
+    host::Notation,
+    text::{TextRange, TextSize},
+};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -60,6 +63,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let checked = Checked {
             unit,
             value: &value,
+            start: TextSize::default(),
             ty: &signature.output,
             notation: Notation::Lisp,
             is_checked_for_unknown: false,

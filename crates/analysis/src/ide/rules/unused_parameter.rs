@@ -173,10 +173,7 @@ fn removal(
 fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
     let normal = |name: &str| unit.edition.normal_name(name);
     let names: HashSet<String> = params.iter().map(|(_, it)| normal(&it.name)).collect();
-    let inputs = unit
-        .samples()
-        .iter()
-        .filter(|it| it.direction == Direction::Input);
+    let inputs = unit.samples().filter(|it| it.direction == Direction::Input);
     let maps = inputs.filter_map(|it| match &it.value.kind {
         ValueKind::Map(entries) => Some(entries),
         _ => None,

@@ -112,10 +112,10 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         signature,
         mode: unit.mode(),
     };
-    for unit::Sample { direction, value } in unit.samples() {
-        match direction {
-            Direction::Input => samples.input(value, found),
-            Direction::Output => samples.output(value, found),
+    for sample in unit.samples() {
+        match sample.direction {
+            Direction::Input => samples.input(&sample, found),
+            Direction::Output => samples.check(&sample, &signature.output, found),
         }
     }
 }
@@ -127,11 +127,11 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    fn input(&self, value: &Value, found: &mut Vec<Diagnostic>) {
+    fn input(&self, sample: &unit::Sample<'_>, found: &mut Vec<Diagnostic>) {
         let ty = Type::new(TypeKind::Record(self.signature.params.clone()));
-        self.check(value, &ty, Direction::Input, found);
+        self.check(sample, &ty, found);
         if let (ValueKind::Map(entries), true) = (
-            &value.kind,
+            &sample.value.kind,
             matches!(self.mode, Mode::Enabled | Mode::WarnOnly),
         ) {
             let params = self.signature.params.iter();
@@ -141,23 +141,28 @@ impl Samples<'_> {
                 name.is_some_and(|name| !name.is_empty() && !known.contains(&self.normal(name)))
             };
             let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
-            found.extend(unknown.filter_map(|entry| self.unknown_input(entry)));
+            found.extend(unknown.filter_map(|entry| self.unknown_input(entry, sample.start)));
         }
     }
 
-    fn output(&self, value: &Value, found: &mut Vec<Diagnostic>) {
-        self.check(value, &self.signature.output, Direction::Output, found);
-    }
-
-    fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
+    fn check(&self, sample: &unit::Sample<'_>, ty: &Type, found: &mut Vec<Diagnostic>) {
+        let unit::Sample {
+            direction,
+            value,
+            start,
+        } = *sample;
         let edition = self.unit.edition;
         let mut report = check_first(value, ty, direction, self.mode, edition, MOST_FINDINGS);
         report.errors.retain(|it| is_certain(self.unit, it));
+        for finding in report.errors.iter_mut().chain(&mut report.warnings) {
+            finding.range += start;
+        }
         let notation = self.unit.notation();
         let is_lax = matches!(self.mode, Mode::Enabled | Mode::WarnOnly);
         let checked = Checked {
             unit: self.unit,
             value,
+            start,
             ty,
             notation,
             is_checked_for_unknown: direction == Direction::Input && is_lax,
@@ -189,7 +194,7 @@ impl Samples<'_> {
         self.unit.edition.normal_name(name)
     }
 
-    fn unknown_input(&self, entry: &Entry) -> Option<Diagnostic> {
+    fn unknown_input(&self, entry: &Entry, start: TextSize) -> Option<Diagnostic> {
         let name = entry.key.name.as_ref()?;
         let params = &self.signature.params;
         // A signature without inputs, as for top-level agents, does not describe the context.
@@ -208,9 +213,9 @@ impl Samples<'_> {
                 format!("`{name}` is not an input of the signature; remove it, or add it there.")
             }
         };
-        let mut diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
+        let mut diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range + start, message);
         diagnostic.fixes.extend(near.map(|near| {
-            let edits = vec![TextEdit::replace(name_range(entry, name), near)];
+            let edits = vec![TextEdit::replace(name_range(entry, name) + start, near)];
             Fix::offered(format!("Write `{near}`"), edits)
         }));
         let add = self.unit.add_parameter(name, type_of(&entry.value));

@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, Sample, SharedTrees};
+use super::{Known, Parts, SharedTrees, samples::Place};
 use crate::{
     contract::{Direction, Mode, Report, Value, ValueKind, check},
     ide::{
@@ -66,7 +66,7 @@ pub(crate) struct UnitView<'a> {
     placeholders: OnceCell<Vec<(TextSize, Arc<Use>)>>,
     /// One per prompt.
     uses: OnceCell<Vec<Uses>>,
-    pub(super) samples: OnceCell<Vec<Sample>>,
+    pub(super) samples: OnceCell<Vec<Place>>,
     /// The same from the last view of the unit.
     uses_before: &'a [Uses],
 }
@@ -471,11 +471,13 @@ impl<'a> UnitView<'a> {
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
+        self.argument_with_value(key)?.read()
+    }
+
+    /// The keyed argument `key`, if its value is known.
+    pub(super) fn argument_with_value(&self, key: &str) -> Option<&'a Argument> {
         let argument = self.unit.argument(key)?;
-        if self.is_torn(argument.value) {
-            return None;
-        }
-        argument.read()
+        (!self.is_torn(argument.value)).then_some(argument)
     }
 
     /// Whether the value of a JSON key at `range` certainly ends elsewhere: it contains a bracket that closes another

@@ -55,6 +55,7 @@ fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
             item.clear();
         }
     }
+    items.shrink_to_fit();
     Some(ValueKind::List(items))
 }
 
@@ -70,7 +71,10 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
         },
         value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
     });
-    Some(ValueKind::Map(entries.collect()))
+    // They are collected where the members were, which are longer.
+    let mut entries: Vec<_> = entries.collect();
+    entries.shrink_to_fit();
+    Some(ValueKind::Map(entries))
 }
 
 /// The name that a key of an object is.

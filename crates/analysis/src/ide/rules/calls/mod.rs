@@ -25,7 +25,7 @@ use crate::{
 use signature_ls_source::{
     host::Notation,
     host::lisp::{Arguments, CallStyle, NamedArgument, Namespace, ToolCall},
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -209,6 +209,7 @@ impl<'a> Named<'a> {
         Checked {
             unit,
             value: &self.value,
+            start: TextSize::default(),
             ty: &self.ty,
             notation: Notation::Lisp,
             is_checked_for_unknown: true,

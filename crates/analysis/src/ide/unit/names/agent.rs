@@ -181,8 +181,9 @@ pub(super) fn add_samples(
     found: &mut Found,
 ) {
     for sample in view.samples() {
+        let value = sample.placed();
         if sample.direction == Direction::Input {
-            add_context(view, &sample.value, signature, found);
+            add_context(view, &value, signature, found);
         }
         let Some(signature) = signature else {
             continue;
@@ -192,7 +193,7 @@ pub(super) fn add_samples(
             Direction::Output => (signature.signature().output.clone(), Owner::Output),
         };
         let place = (NameKind::SampleKey, owner);
-        signature.add_value(view, &sample.value, &ty, place, found);
+        signature.add_value(view, &value, &ty, place, found);
     }
     if let Some(signature) = signature
         && let Some(descriptions) = view.argument_value("field_descriptions")
