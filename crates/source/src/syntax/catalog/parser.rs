@@ -79,6 +79,7 @@ pub fn in_stretches(
 ) {
     let lines = Lines::unranked(text, mark_len(text));
     let mut parser = Parser::new(&lines, 0..lines.len());
+    parser.is_read_once = true;
     let (mut start, mut next) = (0, Some(first));
     while let Some(len) = next.filter(|_| parser.pos < lines.len()) {
         parser.stretch_end = text.len().min(start + usize::from(len));
@@ -95,6 +96,9 @@ pub fn in_stretches(
         start = lines.start(parser.pos);
     }
 }
+
+/// More lines of one error are one token if the catalog is read once: there may be a million, and no edit replaces one.
+const MOST_LINES: usize = 1024;
 
 /// The length of the byte order mark at the start of a document.
 fn mark_len(text: &str) -> usize {
@@ -126,6 +130,8 @@ struct Parser<'t, 'l> {
     /// Signatures that were parsed, by text: those of similar tools often read the same.
     signatures: HashMap<&'t str, GreenNode>,
     shared: Shared,
+    /// Whether there is no tree of all items.
+    is_read_once: bool,
 }
 
 impl<'t, 'l> Parser<'t, 'l> {
@@ -142,6 +148,7 @@ impl<'t, 'l> Parser<'t, 'l> {
             lists: Default::default(),
             signatures: HashMap::default(),
             shared: Shared::default(),
+            is_read_once: false,
         };
         if range.start == 0 {
             parser.whitespace(0..lines.mark);
@@ -283,8 +290,13 @@ impl<'t, 'l> Parser<'t, 'l> {
 
     /// The text of whole lines, without white space at both ends.
     fn text_lines(&mut self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
-        let mut tokens = Vec::with_capacity(2 * lines.len());
         let mut at = self.trimmed_at(lines.start).start;
+        if self.is_read_once && lines.len() > MOST_LINES {
+            let end = self.trimmed_at(lines.end - 1).end;
+            let token = self.token(SyntaxKind::TextLine, &self.text[at..end]);
+            return (token.into_iter().collect(), end);
+        }
+        let mut tokens = Vec::with_capacity(2 * lines.len());
         for index in lines {
             let text = self.trimmed_at(index);
             tokens.extend(self.token(SyntaxKind::Whitespace, &self.text[at..text.start]));
