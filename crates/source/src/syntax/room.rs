@@ -6,7 +6,8 @@ const LONG: usize = 16 * 1024;
 /// Makes room for one more item in a list that is filled while a text is read, `read` of `len` bytes so far.
 ///
 /// Of a list that doubles again and again, as much memory stays behind as it has in the end. A long list gets room for
-/// what the rest of the text adds to it if it is like the first part.
+/// what the rest of the text adds to it if it is like the first part, and a little more: one item too many would move
+/// all of it.
 #[inline]
 pub fn make_room<T>(list: &mut Vec<T>, read: usize, len: usize) {
     if list.len() == list.capacity() {
@@ -17,12 +18,17 @@ pub fn make_room<T>(list: &mut Vec<T>, read: usize, len: usize) {
 #[cold]
 fn grow<T>(list: &mut Vec<T>, read: usize, len: usize) {
     if list.len() >= LONG {
-        let rest = list.len() as u64 * len.saturating_sub(read) as u64 / read.max(1) as u64;
-        let rest = usize::try_from(rest).unwrap_or_default();
-        // Few items are shorter than a byte.
-        let most = len.saturating_sub(read).max(LONG);
-        list.reserve_exact(rest.max(list.len() / 2).min(most));
+        list.reserve_exact(more(list.len(), read, len));
     }
+}
+
+/// The number of items that may follow `count` ones.
+fn more(count: usize, read: usize, len: usize) -> usize {
+    let rest = count as u64 * len.saturating_sub(read) as u64 / read.max(1) as u64;
+    let rest = usize::try_from(rest + rest / 32).unwrap_or_default();
+    // Few items are shorter than a byte.
+    let most = len.saturating_sub(read).max(LONG);
+    rest.max(count / 2).min(most)
 }
 
 /// The number of parts in which a long list gives its room back.
@@ -101,15 +107,16 @@ mod tests {
         let mut list = vec![0_u8; LONG];
         list.shrink_to_fit();
         make_room(&mut list, LONG, 10 * LONG);
-        assert_eq!(list.capacity(), 10 * LONG);
+        let grown = list.capacity();
+        assert!((10 * LONG..11 * LONG).contains(&grown), "{grown}");
     }
 
     #[test]
     fn a_list_that_becomes_denser_grows_by_half() {
         let mut list = vec![0_u8; LONG];
         list.shrink_to_fit();
-        make_room(&mut list, 50 * LONG, 100 * LONG);
-        assert_eq!(list.capacity(), LONG + LONG);
+        make_room(&mut list, 99 * LONG, 100 * LONG);
+        assert_eq!(list.capacity(), LONG + LONG / 2);
     }
 
     #[test]

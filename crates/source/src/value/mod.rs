@@ -80,8 +80,8 @@ pub struct Key {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BigInt(String);
 
-/// A list of `items`. One that was read grew with them, and `collect` leaves it its room.
-fn fitted<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+/// A list of `items`. `collect` leaves it the room of the list that they were in, which grew with them or had larger ones.
+pub(crate) fn fitted<T>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<_> = items.collect();
     items.shrink_to_fit();
     items

@@ -10,8 +10,9 @@ use crate::{
     syntax::{
         decode::decode,
         fragment::{Escapes, Fragment},
+        room::make_room,
     },
-    value::{Entry, Key, Value, ValueKind, json},
+    value::{Entry, Key, Value, ValueKind, fitted, json},
 };
 
 use super::MAX_DEPTH;
@@ -44,6 +45,7 @@ fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     }
     let mut items = Vec::new();
     let mut item = Vec::new();
+    let (start, len) = (group.range.start(), group.range.len().into());
     let mut elements = group.elements().filter(|it| !it.kind.is_trivia()).skip(1);
     let mut next = elements.next();
     while let Some(element) = next {
@@ -51,6 +53,7 @@ fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
         if element.kind != Kind::Comma && next.is_some() {
             item.push(element);
         } else if let Some(range) = range_of(&item) {
+            make_room(&mut items, usize::from(range.start() - start), len);
             items.push(Value::new(kind(&item, depth + 1), range));
             item.clear();
         }
@@ -71,10 +74,7 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
         },
         value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
     });
-    // They are collected where the members were, which are longer.
-    let mut entries: Vec<_> = entries.collect();
-    entries.shrink_to_fit();
-    Some(ValueKind::Map(entries))
+    Some(ValueKind::Map(fitted(entries)))
 }
 
 /// The name that a key of an object is.

@@ -16,7 +16,7 @@ use crate::{
         yaml::{Mark, Node, NodeKind, Pair, Scalar},
     },
     text::{TextEdit, TextRange, TextSize},
-    value::{Entry, Key, Value, ValueKind, yaml::scalar},
+    value::{Entry, Key, Value, ValueKind, fitted, yaml::scalar},
 };
 
 /// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
@@ -115,7 +115,7 @@ impl Anchors {
             NodeKind::Scalar(_) | NodeKind::Other => {}
         }
         if let Mark::Anchor(name) = node.mark {
-            let value = value(node, text.0, self);
+            let value = value(node.clone(), text.0, self);
             self.insert(text.0[name].into(), Arc::new(value), signatures(node, text));
         }
     }
@@ -212,8 +212,8 @@ fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
     }
 }
 
-/// The value that `node` of `text` is.
-pub fn value(node: &Node, text: &str, anchors: &Anchors) -> Value {
+/// The value that `node` of `text` is, which takes its place: it may be as long as the text.
+pub fn value(node: Node, text: &str, anchors: &Anchors) -> Value {
     let mut reader = Reader {
         text,
         anchors,
@@ -225,10 +225,13 @@ pub fn value(node: &Node, text: &str, anchors: &Anchors) -> Value {
 /// What a scalar of `text` says.
 pub fn scalar_kind(node: &Node, text: &str) -> ValueKind {
     match &node.kind {
-        NodeKind::Scalar(scalar) => scalar::resolve(scalar.value(text), scalar.style, scalar.tag())
-            .unwrap_or(ValueKind::Dynamic),
+        NodeKind::Scalar(scalar) => kind_of(scalar, text),
         _ => ValueKind::Dynamic,
     }
+}
+
+fn kind_of(scalar: &Scalar, text: &str) -> ValueKind {
+    scalar::resolve(scalar.value(text), scalar.style, scalar.tag()).unwrap_or(ValueKind::Dynamic)
 }
 
 struct Reader<'a> {
@@ -238,33 +241,34 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn value(&mut self, node: &Node, depth: usize) -> Value {
-        let kind = match (&node.mark, &node.kind) {
+    fn value(&mut self, node: Node, depth: usize) -> Value {
+        let range = node.range;
+        let kind = match (node.mark, node.kind) {
             (Mark::Unknown | Mark::Unwritten, _) => ValueKind::Dynamic,
-            (Mark::Alias(name), _) => return self.alias(*name, node.range, depth),
+            (Mark::Alias(name), _) => return self.alias(name, range, depth),
             _ if depth > MAX_DEPTH => ValueKind::Dynamic,
-            (_, NodeKind::Scalar(_)) => scalar_kind(node, self.text),
+            (_, NodeKind::Scalar(scalar)) => kind_of(&scalar, self.text),
             (_, NodeKind::Sequence(items)) => {
-                let items = items.iter().map(|item| self.value(item, depth + 1));
-                ValueKind::List(items.collect())
+                let items = items.into_iter().map(|item| self.value(item, depth + 1));
+                ValueKind::List(fitted(items))
             }
             (_, NodeKind::Mapping(entries)) => {
                 let text = self.text;
                 let is_known =
                     |it: &Pair| it.key(text) != MERGE_KEY && it.value.mark != Mark::Unwritten;
-                let entries = entries.iter().map(|entry| Entry {
+                let entries = entries.into_iter().map(|entry| Entry {
                     key: Key {
-                        name: is_known(entry).then(|| entry.key(text).to_owned()),
+                        name: is_known(&entry).then(|| entry.key(text).to_owned()),
                         range: entry.key_range,
                         is_atom: false,
                     },
-                    value: self.value(&entry.value, depth + 1),
+                    value: self.value(entry.value, depth + 1),
                 });
-                ValueKind::Map(entries.collect())
+                ValueKind::Map(fitted(entries))
             }
             (_, NodeKind::Other) => ValueKind::Null,
         };
-        Value::new(kind, node.range)
+        Value::new(kind, range)
     }
 
     /// The value of an alias, at the place of the alias.

@@ -1,5 +1,6 @@
 //! YAML: its scalars, and the contents of its mappings.
 
+mod brackets;
 mod chains;
 mod cut;
 mod document;
@@ -91,7 +92,8 @@ pub fn entries<'e>(
     let entries = entries.iter().map(|entry| object::Property {
         key: entry.key(text),
         key_range: entry.key_range,
-        read: value_read(text, entry, anchors),
+        read: object::reads_value(entry.key(text))
+            .then(|| value_read(text, entry.value.clone(), anchors)),
         value: match &entry.value.kind {
             NodeKind::Scalar(scalar) => Value::Literal(scalar.to_literal()),
             _ => Value::Other(entry.value.range),
@@ -100,12 +102,10 @@ pub fn entries<'e>(
     entries.collect()
 }
 
-/// The value of an entry of `text`, if it is read; its ranges are relative to its start.
-fn value_read(text: &str, entry: &Pair, anchors: &Anchors) -> Option<Arc<value::Value>> {
-    object::reads_value(entry.key(text)).then(|| {
-        let value = values::value(&entry.value, text, anchors);
-        value.relative_to(entry.value.range.start())
-    })
+/// The value that `node` of `text` is; its ranges are relative to its start.
+fn value_read(text: &str, node: Node, anchors: &Anchors) -> Arc<value::Value> {
+    let start = node.range.start();
+    values::value(node, text, anchors).relative_to(start)
 }
 
 /// The name of a mapping in `text`, by the key for names.

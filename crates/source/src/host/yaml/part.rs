@@ -12,7 +12,7 @@ use crate::{
             cut::Cut,
             document::BlockValue,
             keep::Keep,
-            node::{NodeKind, Pair},
+            node::{Node, NodeKind, Pair},
             read, value_read,
         },
     },
@@ -165,10 +165,15 @@ fn unit_entries(
 ) -> Vec<(Pair, Option<Arc<Value>>)> {
     entries.retain(|entry| object::matters(entry.key(text), roles));
     let entries = entries.into_iter().map(|mut entry| {
-        let read = value_read(text, &entry, anchors);
-        if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
-            entry.value.kind = NodeKind::Other;
-        }
+        let bare = Node {
+            kind: match &entry.value.kind {
+                NodeKind::Scalar(scalar) => NodeKind::Scalar(scalar.clone()),
+                _ => NodeKind::Other,
+            },
+            ..entry.value
+        };
+        let node = std::mem::replace(&mut entry.value, bare);
+        let read = object::reads_value(entry.key(text)).then(|| value_read(text, node, anchors));
         (entry, read)
     });
     entries.collect()

@@ -14,7 +14,7 @@ use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 
 use crate::{
     host::yaml::{
-        chains,
+        brackets, chains,
         cut::{CutKind, cut},
         document::BlockValue,
         keep::Keep,
@@ -24,6 +24,7 @@ use crate::{
         scalar::{self, Found},
         unquoted,
     },
+    syntax::room::make_room,
     text::{TextRange, TextSize, size},
 };
 
@@ -122,6 +123,15 @@ pub(super) fn read_with_parser(text: &str, first: usize, keep: Keep<'_>) -> Read
     if let Some(masked) = chains::masked(&readable) {
         readable = Cow::Owned(masked);
     }
+    if let Some(marked) = brackets::marked(&readable) {
+        let mut piece = Reader::new(text, first, keep);
+        piece.has_masks = matches!(readable, Cow::Owned(_));
+        if piece.run(&marked, brackets::MARK.len()).is_none() {
+            reading.join(piece, false);
+            reading.is_simple = true;
+            return reading;
+        }
+    }
     let mut is_masked = false;
     let mut start = first;
     let mut interrupted = false;
@@ -129,7 +139,7 @@ pub(super) fn read_with_parser(text: &str, first: usize, keep: Keep<'_>) -> Read
     for _ in 0..=MAX_RESTARTS {
         let mut piece = Reader::new(text, start, keep);
         piece.has_masks = matches!(readable, Cow::Owned(_));
-        let error = piece.run(&readable[start - first..]);
+        let error = piece.run(&readable[start - first..], 0);
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
         let Some(error) = error else {
             reading.join(piece, goes_on);
@@ -235,6 +245,8 @@ impl Items {
 struct Reader<'t, 'r> {
     text: &'t str,
     start: usize,
+    /// The number of characters that the parser reads before the text.
+    before: usize,
     keep: Keep<'r>,
     offsets: Offsets<'t>,
     frames: Vec<Frame<'r>>,
@@ -254,6 +266,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         Self {
             text,
             start,
+            before: 0,
             keep,
             offsets: Offsets::new(&text[start..]),
             frames: Vec::new(),
@@ -292,14 +305,16 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// Reads up to the end or to an error, and returns where that was noticed.
-    fn run(&mut self, readable: &str) -> Option<usize> {
+    /// Reads `readable` up to the end or to an error, and returns where that was noticed. The text begins after the first
+    /// `before` characters of it.
+    fn run(&mut self, readable: &str, before: usize) -> Option<usize> {
+        self.before = before;
         let mut parser = Parser::new_from_str(readable);
         while let Some(event) = parser.next_event() {
             match event {
                 Ok((event, span)) => self.event(event, span),
                 Err(error) => {
-                    let at = self.start + self.offsets.byte(error.marker().index());
+                    let at = self.place(error.marker().index());
                     // The parser has skipped the alias and can continue.
                     let Some(end) = alias_end(self.text, at, &error) else {
                         return Some(at);
@@ -311,10 +326,14 @@ impl<'t, 'r> Reader<'t, 'r> {
         None
     }
 
+    /// The place in the text of the character at `index` of what the parser reads.
+    fn place(&mut self, index: usize) -> usize {
+        self.start + self.offsets.byte(index.saturating_sub(self.before))
+    }
+
     fn event(&mut self, event: Event<'_>, span: Span) {
-        let start = self.start + self.offsets.byte(span.start.index());
-        let end = self.start + self.offsets.byte(span.end.index());
-        let end = end.max(start);
+        let start = self.place(span.start.index());
+        let end = self.place(span.end.index()).max(start);
         match event {
             Event::MappingStart(anchor, tag) => {
                 let mark = self.mark(anchor, tag.as_deref());
@@ -469,6 +488,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         };
         let taken = match &mut frame.items {
             Items::Sequence(items) => {
+                let (first, end) = (usize::from(frame.start), self.text.len());
+                let read = usize::from(node.range.start()).saturating_sub(first);
+                make_room(items, read, end - first);
                 frame.keep.push_item(self.text, items, node);
                 return;
             }
@@ -510,6 +532,9 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.values.push(value);
         }
         let entry = Pair::new(self.text, name, key.range, value);
+        let (first, end) = (usize::from(frame.start), self.text.len());
+        let read = usize::from(key.range.start()).saturating_sub(first);
+        make_room(entries, read, end - first);
         frame.keep.push_entry(self.text, entries, entry);
     }
 }
