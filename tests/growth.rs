@@ -36,6 +36,8 @@ const ENTRIES: &[&str] = &[
     "f№(a :strin№) -> :int\n",
     "foo№\n",
     ";\n",
+    "->\n",
+    "  a\n",
 ];
 
 /// Units of Elixir whose documents keep much for edits.
@@ -178,7 +180,7 @@ fn work(kind: HostKind, text: &str) -> (usize, usize) {
 /// The bytes that a closed document of `text` keeps.
 fn kept_closed(kind: HostKind, text: &str) -> usize {
     let region = Region::new(ALLOCATOR);
-    let document = Document::closed(kind, text, Settings::default());
+    let document = Document::closed(kind, &mut text.to_owned(), Settings::default());
     drop(document.findings());
     let change = region.change();
     change

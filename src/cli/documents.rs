@@ -76,13 +76,13 @@ pub(super) fn look_at_texts<T: Send>(
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
     let mut workspace = Workspace::default();
-    let parsed = look_at(&mut workspace, paths, |file, mut settings| {
+    let parsed = look_at(&mut workspace, paths, |mut file, mut settings| {
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
         if let Some(answer) = once(&file, &settings) {
             return Ok(Parsed::Done(file.path, answer?));
         }
-        let document = Document::closed(file.kind, &file.text, settings);
+        let document = Document::closed(file.kind, &mut file.text, settings);
         if document.is_overfull() {
             return Err(Unread::overfull(&file.path));
         }

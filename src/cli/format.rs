@@ -53,8 +53,8 @@ impl Format {
 }
 
 /// The formatted file, unless it is formatted already.
-fn formatted(file: SourceFile, settings: Settings) -> Result<Option<Change>, Unread> {
-    let document = Document::closed(file.kind, &file.text, settings);
+fn formatted(mut file: SourceFile, settings: Settings) -> Result<Option<Change>, Unread> {
+    let document = Document::closed(file.kind, &mut file.text, settings);
     if document.is_overfull() {
         return Err(Unread::overfull(&file.path));
     }

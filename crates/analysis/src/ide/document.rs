@@ -113,15 +113,19 @@ impl Document {
     /// once. [`Self::text`] is empty then. For the heads of functions in such a text, the caller has to use
     /// [`Self::new`]. Of other texts, what only edits and requests about functions or comments need is not kept;
     /// [`Self::opened`] has it.
-    pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
+    pub fn closed(kind: HostKind, text: &mut String, settings: Settings) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
-        let whole = if rope.is_empty() { "" } else { text };
-        let mut document = Self::prepared(rope, whole, host, settings);
+        let whole = match rope.is_empty() {
+            true => String::new(),
+            false => std::mem::take(text),
+        };
+        let mut document = Self::prepared(rope, &whole, host, settings);
         let needs_scope = document.needs_scope();
-        if (needs_scope || text.len() >= LONG) && document.directives.is_empty() {
+        if (needs_scope || whole.len() >= LONG) && document.directives.is_empty() {
             document.host.forget_code(needs_scope);
         }
+        drop(whole);
         document.analyse_all();
         document
     }

@@ -1,6 +1,6 @@
 //! One open document: its host's tree and its units, both updated by each edit.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, cell::LazyCell, sync::Arc};
 
 use crate::{
     host::{
@@ -61,22 +61,25 @@ impl HostDocument {
             false => search::may_count,
         };
         if may_count(kind, whole, roles) {
-            let text = Text::from(whole);
-            let document = Self::read(kind, &text, &|| whole.into(), roles, false);
+            // Most kinds are read from one piece, beside which it takes room.
+            let text = LazyCell::new(|| Text::from(whole));
+            let document = Self::read(kind, &|| &text, &|| whole.into(), roles, false);
             if is_ours || document.counts_alone() || search::may_have_directive(whole) {
-                return (text, document);
+                return (text.clone(), document);
             }
         }
         (Text::default(), Self::idle(kind, roles))
     }
 
-    /// Forgets the code of Elixir and the places in it: of a text that is not edited, only its units are needed, and its
-    /// functions if it `keeps_functions`. An edit parses the whole text then.
+    /// Forgets the code of Elixir and the places in it, and the tree of JSON: of a text that is not edited, only its units
+    /// are needed, and its functions if it `keeps_functions`. An edit parses the whole text then.
     pub fn forget_code(&mut self, keeps_functions: bool) {
-        if let Host::Elixir(document) = &mut self.host {
-            document.forget_code(keeps_functions);
-            self.is_forgotten = true;
+        match &mut self.host {
+            Host::Elixir(document) => document.forget_code(keeps_functions),
+            Host::Json(document) => document.forget_tree(),
+            _ => return,
         }
+        self.is_forgotten = true;
     }
 
     /// The same document with the code, for edits.
@@ -97,21 +100,21 @@ impl HostDocument {
         Self::parse_whole(kind, text, &|| text.whole(), roles)
     }
 
-    /// The same, where `whole` returns `text` in one piece. A prompt file is not copied for that.
+    /// The same, where `whole` returns `text` in one piece.
     pub fn parse_whole<'t>(
         kind: HostKind,
         text: &Text,
         whole: &dyn Fn() -> Cow<'t, str>,
         roles: &Roles,
     ) -> Self {
-        Self::read(kind, text, whole, roles, true)
+        Self::read(kind, &|| text, whole, roles, true)
     }
 
     /// The same. If it is not edited, less of it is kept.
-    fn read<'t>(
+    fn read<'t, 'w>(
         kind: HostKind,
-        text: &Text,
-        whole: &dyn Fn() -> Cow<'t, str>,
+        text: &dyn Fn() -> &'t Text,
+        whole: &dyn Fn() -> Cow<'w, str>,
         roles: &Roles,
         is_edited: bool,
     ) -> Self {
@@ -122,18 +125,21 @@ impl HostDocument {
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
-                let (file, units) = PromptFile::parse(text, roles, is_edited);
+                let (file, units) = PromptFile::parse(text(), whole, roles, is_edited);
                 (Host::Prompt(file), units)
             }
-            HostKind::Markdown => match PromptFile::parse_if_signed(text, roles, is_edited) {
-                Some((file, units)) => (Host::SignedMarkdown(file), units),
-                None => {
-                    let (document, units) = markdown::Document::parse(text, &whole(), roles, false);
-                    (Host::Markdown(document), units)
+            HostKind::Markdown => {
+                match PromptFile::parse_if_signed(text(), whole, roles, is_edited) {
+                    Some((file, units)) => (Host::SignedMarkdown(file), units),
+                    None => {
+                        let (document, units) =
+                            markdown::Document::parse(text(), &whole(), roles, false);
+                        (Host::Markdown(document), units)
+                    }
                 }
-            },
+            }
             HostKind::Livebook => {
-                let (document, units) = markdown::Document::parse(text, &whole(), roles, true);
+                let (document, units) = markdown::Document::parse(text(), &whole(), roles, true);
                 (Host::Markdown(document), units)
             }
             HostKind::Yaml => {
@@ -150,7 +156,7 @@ impl HostDocument {
             }
             HostKind::Catalog => {
                 let whole = whole();
-                if catalog::certainly_has_more(text, &whole, MOST_UNITS) {
+                if catalog::certainly_has_more(text(), &whole, MOST_UNITS) {
                     return Self::overfull(kind, roles);
                 }
                 let (document, units) = catalog::Document::parse(&whole, MOST_UNITS + 1);

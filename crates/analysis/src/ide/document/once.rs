@@ -186,6 +186,7 @@ mod tests {
         "f№(a_b :int, a-b :int) -> {x :any, x :any}\n",
         "  a\n",
         ";\n",
+        "->\n",
     ];
 
     fn once(text: &str) -> Option<Once> {
@@ -199,7 +200,8 @@ mod tests {
             let numbered = |it: usize| entry.replace('№', &(it % 5_000).to_string());
             let mut text: String = (0..LONG / entry.len() + 1).map(numbered).collect();
             text.insert_str(0, &other.replace('№', "1"));
-            let document = Document::closed(HostKind::Catalog, &text, Settings::default());
+            let document =
+                Document::closed(HostKind::Catalog, &mut text.clone(), Settings::default());
             let expected = document.findings();
             let Some(Once::Found(_, found)) = once(&text) else {
                 assert!(entry.contains("ignore"), "{entry}: it is not read once");

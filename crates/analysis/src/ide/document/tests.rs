@@ -127,7 +127,7 @@ fn check_closed(kind: HostKind, text: &str, is_ours: bool) {
         is_ours,
         ..Settings::default()
     };
-    let mut closed = Document::closed(kind, text, settings.clone());
+    let mut closed = Document::closed(kind, &mut text.to_owned(), settings.clone());
     let mut new = Document::new(kind, text, settings);
     for document in [&mut closed, &mut new] {
         document.set_answers(Arc::clone(&answers));

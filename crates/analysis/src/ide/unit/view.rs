@@ -483,11 +483,11 @@ impl<'a> UnitView<'a> {
     /// Whether the value of a JSON key at `range` certainly ends elsewhere: it contains a bracket that closes another
     /// one, which is indented less.
     fn is_torn(&self, range: TextRange) -> bool {
+        if self.notation() != Notation::Json {
+            return false;
+        }
         let code = self.code(range);
-        let Some((_, last)) = code
-            .rsplit_once('\n')
-            .filter(|_| self.notation() == Notation::Json)
-        else {
+        let Some((_, last)) = code.rsplit_once('\n') else {
             return false;
         };
         let first = self

@@ -45,6 +45,11 @@ impl Document {
         self.green.as_ref()
     }
 
+    /// Forgets the tree: the whole text has to be parsed before an edit.
+    pub fn forget_tree(&mut self) {
+        self.green = None;
+    }
+
     /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
@@ -222,7 +227,7 @@ impl Walk<'_> {
             after_comma(object, changed.start()),
             before_comma(object, changed.end()),
         );
-        let in_segment = entries_among(object.elements_in(segment));
+        let in_segment = entries_among(object.elements_in(segment), segment);
         let is_telling = |it: &Member<'_>| is_telling_key(&it.key, self.roles);
         match place {
             Place::Tools => self.tools(in_segment.iter()),

@@ -21,7 +21,7 @@ use crate::{
         values::json,
     },
     order, parallel,
-    syntax::fragment::Escapes,
+    syntax::{fragment::Escapes, room::make_room},
     text::{TextRange, TextSize},
 };
 
@@ -98,17 +98,23 @@ impl Member<'_> {
 
 /// The entries of an object. A string or a word with a colon after it is a key, whatever precedes it.
 pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
-    entries_among(object.elements())
+    entries_among(object.elements(), object.range)
 }
 
-/// The entries in a part of an object, from comma to comma.
-fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
+/// The entries among the `elements` of a part of an object, which is at `range`, from comma to comma.
+fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
     let mut entries: Vec<Member<'_>> = Vec::new();
     let mut elements = elements.filter(|it| !it.kind.is_trivia()).peekable();
     let mut is_open = false;
     while let Some(element) = elements.next() {
         let colon = elements.next_if(|next| may_be_key(&element) && is_colon(next));
         if colon.is_some() {
+            let read = element.range.start().checked_sub(range.start());
+            make_room(
+                &mut entries,
+                read.unwrap_or_default().into(),
+                range.len().into(),
+            );
             entries.push(Member {
                 key: key(&element),
                 key_element: element,
@@ -194,9 +200,10 @@ impl<'r> Walk<'r> {
             return items.iter().for_each(|item| visit(self, item));
         }
         let roles = self.roles;
-        let found = parallel::map(items, |item| {
+        let parts: Vec<_> = items.chunks(LONG_LIST).collect();
+        let found = parallel::map(&parts, |items| {
             let mut walk = Walk::new(roles);
-            visit(&mut walk, item);
+            items.iter().for_each(|item| visit(&mut walk, item));
             (walk.units, walk.tools)
         });
         for (units, tools) in found {
@@ -219,8 +226,9 @@ impl<'r> Walk<'r> {
             (Kind::Brackets, _) => self.list(element.elements(), &place.item()),
             (Kind::Braces, _) => {
                 let entries = entries(element);
-                self.object(element, &entries, place);
                 self.each(&entries, |walk, entry| walk.values_of(entry, place));
+                // The values that it reads may be as long as the text.
+                self.object(element, &entries, place);
             }
             _ => {}
         }

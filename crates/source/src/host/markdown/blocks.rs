@@ -44,6 +44,11 @@ impl CodeBlock {
         self.language == Language::Elixir && is_plain
     }
 
+    /// Whether it is a program, or code that may contain some.
+    pub fn is_lisp(&self) -> bool {
+        matches!(self.language, Language::Lisp | Language::PtcLisp)
+    }
+
     /// From the start of its first line to the end of its code.
     pub fn range(&self) -> TextRange {
         let end = self.pieces.last().map_or(0.into(), |piece| piece.end());

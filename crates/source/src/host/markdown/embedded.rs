@@ -36,11 +36,13 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
     };
-    if matches!(block.language, Language::Lisp | Language::PtcLisp) {
+    if block.is_lisp() {
         units.extend(noted::units(&code.text));
         order::by_start(&mut units, |it| it.start);
     }
     units.retain_mut(|placed| leave_out_elisions(placed, |content| (&code.text[content]).into()));
+    // Most of thousands of blocks may have one.
+    units.shrink_to_fit();
     for unit in &mut units {
         if !code.margins.is_empty() {
             foreign::mark_margins(unit, &code.margins);

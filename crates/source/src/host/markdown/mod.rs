@@ -83,7 +83,11 @@ impl Document {
         let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
         let alone: Vec<_> = stretch.code.iter().filter(|it| !is_cell(it)).collect();
         let alone = parallel::map(&alone, |block| stretch.units(block, roles));
-        let mut units: Vec<_> = alone.into_iter().flatten().collect();
+        let units = alone.into_iter().reduce(|mut units, more| {
+            units.extend(more);
+            units
+        });
+        let mut units = units.unwrap_or_default();
         if let Some(notebook) = &notebook {
             units.extend(notebook.units_in(TextRange::up_to(text.len()), text));
             order::by_start(&mut units, |it| it.start);

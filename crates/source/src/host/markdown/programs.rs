@@ -1,9 +1,9 @@
 //! The programs in the code blocks of a prompt, updated from edit to edit.
 
-use super::{Stretch, blocks::CodeBlock, edit::Region, kept, language::Language};
+use super::{Stretch, blocks::CodeBlock, edit::Region, kept};
 use crate::{
     host::{PlacedUnit, Roles, units::Units},
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// The code blocks in Lisp, and their units.
@@ -16,9 +16,9 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Reads those in `body` of `text`.
-    pub fn read(text: &Text, body: TextRange, roles: &Roles) -> Self {
-        let stretch = Stretch::read(text.slice(body), body.start());
+    /// Reads those in `body`, which begins at `start` of the document.
+    pub fn read(body: &str, start: TextSize, roles: &Roles) -> Self {
+        let stretch = Stretch::read(body.into(), start);
         let (code, units) = stretch.lisp(&|block| stretch.units(block, roles));
         Self {
             starts: stretch.starts,
@@ -27,9 +27,16 @@ impl Programs {
         }
     }
 
-    /// The units, without what an edit needs.
-    pub fn into_units(self) -> Vec<PlacedUnit> {
-        self.units.into()
+    /// The units of those in `body`, which begins at `start` of the document, each read when it is needed.
+    pub fn units_in(
+        body: &str,
+        start: TextSize,
+        roles: &Roles,
+    ) -> impl Iterator<Item = PlacedUnit> {
+        let mut stretch = Stretch::read(body.into(), start);
+        let code = std::mem::take(&mut stretch.code).into_iter();
+        code.filter(CodeBlock::is_lisp)
+            .flat_map(move |block| stretch.units(&block, roles))
     }
 
     /// Applies an edit of the body; `text` is that after it.
@@ -59,8 +66,12 @@ impl Stretch<'_> {
         &self,
         units: &dyn Fn(&CodeBlock) -> Vec<PlacedUnit>,
     ) -> (Vec<CodeBlock>, Vec<PlacedUnit>) {
-        let is_lisp = |it: &&CodeBlock| matches!(it.language, Language::Lisp | Language::PtcLisp);
-        let code: Vec<_> = self.code.iter().filter(is_lisp).cloned().collect();
+        let code: Vec<_> = self
+            .code
+            .iter()
+            .filter(|it| it.is_lisp())
+            .cloned()
+            .collect();
         let units = code.iter().flat_map(units).collect();
         (code, units)
     }

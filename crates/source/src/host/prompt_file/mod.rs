@@ -4,6 +4,8 @@ mod program;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange, UnitKind,
@@ -31,9 +33,14 @@ pub struct PromptFile {
 }
 
 impl PromptFile {
-    /// Parses a file that is a prompt because of its name. Without front matter, all of it is the prompt. Of a text that is
-    /// not edited, the programs are only kept in its unit.
-    pub fn parse(text: &Text, roles: &Roles, is_edited: bool) -> (Self, Vec<PlacedUnit>) {
+    /// Parses a file that is a prompt because of its name; `whole` returns `text` in one piece. Without front matter, all
+    /// of it is the prompt. Of a text that is not edited, the programs are only kept in its unit.
+    pub fn parse<'t>(
+        text: &Text,
+        whole: &dyn Fn() -> Cow<'t, str>,
+        roles: &Roles,
+        is_edited: bool,
+    ) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
         let mut head =
@@ -45,27 +52,28 @@ impl PromptFile {
                 head.unit.kind = UnitKind::OpenFrontMatter;
             }
         }
-        Self::new(text, front_matter, head, roles, is_edited)
+        Self::new(text, &whole(), front_matter, head, (roles, is_edited))
     }
 
     /// The same for a file that is a prompt only if its front matter has a signature.
-    pub fn parse_if_signed(
+    pub fn parse_if_signed<'t>(
         text: &Text,
+        whole: &dyn Fn() -> Cow<'t, str>,
         roles: &Roles,
         is_edited: bool,
     ) -> Option<(Self, Vec<PlacedUnit>)> {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
         (head.evidence >= Some(Evidence::Likely))
-            .then(|| Self::new(text, Some(front_matter), head, roles, is_edited))
+            .then(|| Self::new(text, &whole(), Some(front_matter), head, (roles, is_edited)))
     }
 
     fn new(
         text: &Text,
+        whole: &str,
         front_matter: Option<FrontMatter>,
         head: Head,
-        roles: &Roles,
-        is_edited: bool,
+        (roles, is_edited): (&Roles, bool),
     ) -> (Self, Vec<PlacedUnit>) {
         let mut file = Self {
             front_matter,
@@ -73,13 +81,13 @@ impl PromptFile {
             programs: None,
         };
         let body = file.body(text);
-        let programs = program::may_be_in(text, body).then(|| Programs::read(text, body, roles));
-        let unit = match is_edited {
-            true => {
-                file.programs = programs;
-                file.unit(text, file.shared_programs())
+        let (prompt, start) = (&whole[body], body.start());
+        let unit = match (program::may_be_in(prompt), is_edited) {
+            (true, false) => file.unit(text, &mut Programs::units_in(prompt, start, roles)),
+            (has_programs, _) => {
+                file.programs = has_programs.then(|| Programs::read(prompt, start, roles));
+                file.unit_with_programs(text)
             }
-            false => file.unit(text, programs.map_or_else(Vec::new, Programs::into_units)),
         };
         let mut units = vec![unit];
         units.extend(head.nested);
@@ -111,18 +119,19 @@ impl PromptFile {
         match &mut self.programs {
             Some(programs) => programs.edit(text, edit, roles),
             None if program::may_begin_in(text, body, edit.inserted_range()) => {
-                self.programs = Some(Programs::read(text, body, roles));
+                let prompt = text.slice(body);
+                self.programs = Some(Programs::read(&prompt, body.start(), roles));
             }
             None => {}
         }
-        let unit = self.unit(text, self.shared_programs());
+        let unit = self.unit_with_programs(text);
         Some(units.replace(0..1, vec![unit], edit))
     }
 
-    /// The programs in the body, which are kept.
-    fn shared_programs(&self) -> Vec<PlacedUnit> {
-        let programs = self.programs.as_ref();
-        programs.map_or_else(Vec::new, |it| it.units().to_vec())
+    /// The unit of front matter and body, with the programs that are kept.
+    fn unit_with_programs(&self, text: &Text) -> PlacedUnit {
+        let programs = self.programs.as_ref().map_or(&[][..], Programs::units);
+        self.unit(text, &mut programs.iter().cloned())
     }
 
     /// The place of the body.
@@ -134,7 +143,7 @@ impl PromptFile {
     }
 
     /// The unit of front matter and body, with the `programs` in it.
-    fn unit(&self, text: &Text, programs: Vec<PlacedUnit>) -> PlacedUnit {
+    fn unit(&self, text: &Text, programs: &mut dyn Iterator<Item = PlacedUnit>) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
         let body = self.body(text);

@@ -11,9 +11,8 @@ const MARKS: [&str; 5] = ["(return", "(tool/", "(call", "data/", "ctx/"];
 /// The length of the longest mark.
 const LONGEST_MARK: u32 = 7;
 
-/// Whether `body` may contain such code.
-pub(super) fn may_be_in(text: &Text, body: TextRange) -> bool {
-    let prompt = text.slice(body);
+/// Whether `prompt` may contain such code.
+pub(super) fn may_be_in(prompt: &str) -> bool {
     MARKS.iter().any(|mark| prompt.contains(mark))
 }
 
@@ -25,12 +24,12 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
         inserted.end() + TextSize::from(LONGEST_MARK),
     );
     near.intersect(body)
-        .is_some_and(|near| may_be_in(text, near))
+        .is_some_and(|near| may_be_in(&text.slice(near)))
 }
 
 /// Adds the `programs` of a text to the `unit` of the whole file, which copies them: of those that nothing else needs, no
 /// two copies are kept.
-pub(super) fn add(unit: &mut Unit, text: &Text, programs: impl IntoIterator<Item = PlacedUnit>) {
+pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item = PlacedUnit>) {
     for placed in programs {
         let start = placed.start;
         let code = text.slice(TextRange::at(start, placed.unit.len));
