@@ -316,6 +316,14 @@ fn twice_the_text_is_twice_the_work() {
         4 * closed <= 3 * open,
         "open, a prompt keeps {open} bytes, closed {closed}"
     );
+    let sample = repeated("\"k№\": [1, {\"a\": 2}], ", 1 << 20);
+    let text = format!("{{\"signature\": \"(x :int) -> :int\", \"input\": {{{sample}}}}}");
+    let kept = kept_closed(HostKind::Json, &text);
+    assert!(
+        kept <= MOST_KEPT_CLOSED * text.len() + SLACK,
+        "{} bytes of JSON, closed they keep {kept}",
+        text.len()
+    );
     for unit in ENTRIES {
         let text = repeated(unit, 1 << 20);
         let most = most_at_once(&text);
