@@ -8,6 +8,7 @@ use super::{
     call::Callee,
     contract::items,
     flow::{
+        call::slices,
         keys::{AgentKeys, SignatureText, agent_keys, signature_text},
         reader::AGENTS,
     },
@@ -145,7 +146,7 @@ impl Value {
                 if names.is_empty() {
                     return Some(Self::Call(function.to_owned(), arguments.len()));
                 }
-                let keys = agent_keys(&arguments).filter(|_| function == "new")?;
+                let keys = agent_keys(&slices(&arguments)).filter(|_| function == "new")?;
                 let AgentKeys {
                     signature, mode, ..
                 } = keys;

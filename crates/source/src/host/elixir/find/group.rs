@@ -172,7 +172,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let items = elements.split(|element| element.kind == Kind::Comma);
             let call = Call {
                 path: &runner.path,
-                arguments: items.map(<[_]>::to_vec).collect(),
+                arguments: items.collect(),
                 piped: runner.piped.clone(),
             };
             found.names.extend(names_of_run(runner, &call));

@@ -166,7 +166,7 @@ impl Step {
     /// Where it leads from `expr`; from a list, to any of its elements.
     fn applied_to(self, expr: Arc<Expr>) -> Arc<Expr> {
         Arc::new(match self {
-            Self::Key(key) => Expr::Get(expr, key),
+            Self::Key(key) => expr.get(key),
             Self::Element | Self::Elements => Expr::Element(expr),
         })
     }

@@ -7,6 +7,7 @@ use crate::{
         elixir::{
             contract::{options, split},
             flow::{
+                call::slices,
                 expr::{Expr, Parameter},
                 keys::{AgentKeys, SignatureText, ToolNames, agent_keys, names_in, signature_text},
             },
@@ -92,14 +93,14 @@ impl<'n> Evaluation<'n> {
             Expr::Local { name, arity, at } => {
                 match self.names.function(name, *arity, base + *at) {
                     Some(bound) => self.bound(bound),
-                    None => Some(Value::of_function(None, name, *arity)),
+                    None => Some(Value::of_function(Capture {
+                        module: None,
+                        name: name.to_string(),
+                        arity: *arity,
+                    })),
                 }
             }
-            Expr::Remote {
-                module,
-                name,
-                arity,
-            } => Some(Value::of_function(Some(module), name, *arity)),
+            Expr::Remote(function) => Some(Value::of_function(Capture::clone(function))),
             Expr::Agent(keys) => self.agent(keys, base),
             Expr::Run {
                 agent,
@@ -322,7 +323,7 @@ impl<'n> Evaluation<'n> {
         let [list] = bound.value()[..] else {
             return None;
         };
-        let keys = agent_keys(&split(options(&list)?))?;
+        let keys = agent_keys(&slices(&split(options(&list)?)))?;
         keys.options.is_none().then_some(keys)
     }
 
@@ -387,12 +388,7 @@ impl Value {
     }
 
     /// What a function returns that may be in another file: nothing, unless that says that it is an agent.
-    fn of_function(module: Option<&String>, name: &str, arity: usize) -> Self {
-        let function = Capture {
-            module: module.cloned(),
-            name: name.to_owned(),
-            arity,
-        };
+    fn of_function(function: Capture) -> Self {
         Self {
             what: Flowing::Agent,
             is_wrapped: false,

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use super::keys::AgentKeys;
 use crate::{
     host::{
-        elixir::{literal::key_text, names::Binder},
+        elixir::{literal::key_text, names::Binder, tools::Capture},
         flow::{Key, KeyForm},
         token_tree::{Element, Kind},
     },
     text::TextSize,
 };
 
-/// An expression. Its places count from where the statement or value that it is part of is counted.
+/// An expression. Its places count from where the statement or value that it is part of is counted. A document may have
+/// one for each line: what is large or rare is in a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
     /// A variable or an attribute.
@@ -27,21 +28,14 @@ pub enum Expr {
     /// A call of a function of the same module.
     Local {
         /// The function's name.
-        name: String,
+        name: Box<str>,
         /// The number of its arguments.
         arity: usize,
         /// Where it begins.
         at: TextSize,
     },
-    /// A call of a function of another module.
-    Remote {
-        /// The module as written.
-        module: String,
-        /// The function's name.
-        name: String,
-        /// The number of its arguments.
-        arity: usize,
-    },
+    /// A call of a function of another module, which is as written.
+    Remote(Box<Capture>),
     /// `SubAgent.new(…)`, or the agent that a prompt alone makes in `SubAgent.run("…", …)`.
     Agent(Box<AgentKeys>),
     /// A call that runs an agent.
@@ -62,7 +56,7 @@ pub enum Expr {
     /// `{:ok, …}`
     Wrapped(Arc<Expr>),
     /// What is under a key.
-    Get(Arc<Expr>, Key),
+    Get(Arc<Expr>, Box<Key>),
     /// Any element of a list.
     Element(Arc<Expr>),
     /// A function, which returns that.
@@ -76,11 +70,11 @@ pub enum Expr {
     /// A list of these elements. A map or keyword list is one of entries, as far as their values are expressions of ours.
     List(Arc<[Expr]>),
     /// An entry of a map or keyword list.
-    Entry(MapKey, Arc<Expr>),
+    Entry(Box<MapKey>, Arc<Expr>),
     /// Something else, for which these parts of a value are read.
     Other(Arc<[Expr]>),
     /// What a private function is given.
-    Parameter(Parameter),
+    Parameter(Box<Parameter>),
 }
 
 /// A key of a map as it is when the code runs.
@@ -126,6 +120,11 @@ impl MapKey {
 }
 
 impl Expr {
+    /// What is under `key` of it.
+    pub fn get(self: &Arc<Self>, key: Key) -> Self {
+        Self::Get(Arc::clone(self), Box::new(key))
+    }
+
     /// The same expression, counted from `base`.
     pub fn rebased(&self, base: TextSize) -> Self {
         let on = |it: &Arc<Self>| Arc::new(it.rebased(base));
@@ -140,7 +139,7 @@ impl Expr {
                 arity: *arity,
                 at: *at - base,
             },
-            Self::Remote { .. } => self.clone(),
+            Self::Remote(_) => self.clone(),
             Self::Agent(keys) => Self::Agent(Box::new(keys.rebased(base))),
             Self::Run {
                 agent,
@@ -170,10 +169,11 @@ impl Expr {
             }
             Self::Other(parts) => Self::Other(parts.iter().map(|it| it.rebased(base)).collect()),
             Self::Entry(key, value) => Self::Entry(key.clone(), on(value)),
-            Self::Parameter(parameter) => Self::Parameter(Parameter {
-                at: parameter.at - base,
-                ..parameter.clone()
-            }),
+            Self::Parameter(parameter) => {
+                let mut parameter = parameter.clone();
+                parameter.at -= base;
+                Self::Parameter(parameter)
+            }
         }
     }
 
@@ -181,7 +181,7 @@ impl Expr {
     pub fn start(&self) -> TextSize {
         match self {
             Self::Name { at, .. } | Self::Local { at, .. } => *at,
-            Self::Remote { .. } => TextSize::from(u32::MAX),
+            Self::Remote(_) => TextSize::from(u32::MAX),
             Self::Agent(keys) => keys.start(),
             Self::Run {
                 agent, overrides, ..
@@ -210,5 +210,15 @@ impl Parameter {
     /// Whether `other` is the same parameter, perhaps of another clause.
     pub fn is_same(&self, other: &Self) -> bool {
         self.function == other.function && self.arity == other.arity && self.index == other.index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_small() {
+        assert!(size_of::<Expr>() <= 4 * size_of::<usize>());
     }
 }

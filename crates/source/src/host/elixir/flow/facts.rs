@@ -123,7 +123,7 @@ impl Uses {
             expr,
             how: How::Read,
         });
-        uses.add_context(reader, call.arguments.first().map(Vec::as_slice));
+        uses.add_context(reader, call.arguments.first().copied());
         uses
     }
 

@@ -85,7 +85,7 @@ pub(super) fn names_in(map: &Element<'_>) -> Option<Arc<[String]>> {
 }
 
 /// What the keys of a call say; `None` where more may be said than can be seen, unless a signature comes first.
-pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
+pub fn agent_keys(items: &[&[Element<'_>]]) -> Option<AgentKeys> {
     let mut keys = AgentKeys::default();
     if let [only] = items
         && let Some(Argument::Name(binder, name)) = Argument::of(only)
@@ -94,7 +94,7 @@ pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
         return Some(keys);
     }
     for item in items {
-        let [key, value @ ..] = item.as_slice() else {
+        let [key, value @ ..] = item else {
             continue;
         };
         if !matches!(key.kind, Kind::Key | Kind::QuotedKey) {

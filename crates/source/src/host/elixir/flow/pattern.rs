@@ -100,7 +100,7 @@ impl<'t> Pattern<'t> {
             let Some(key) = key.filter(|it| it.name.is_some()) else {
                 continue;
             };
-            let part = Arc::new(Expr::Get(Arc::clone(value), key));
+            let part = Arc::new(value.get(key));
             self.reads.push(Arc::clone(&part));
             self.add(rest, &part, depth);
         }

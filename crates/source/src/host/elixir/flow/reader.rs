@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     access,
-    call::Call,
+    call::{Call, slices},
     expr::{Expr, MapKey},
     facts::{EXECUTE, agent_at},
     takers,
@@ -18,6 +18,7 @@ use crate::{
             modules::{LibraryCall, Modules},
             names::{Binder, CAPTURED},
             statement::{ends_between, is_separator},
+            tools::Capture,
         },
         flow::{Key, KeyForm},
         token_tree::{Element, Kind},
@@ -184,9 +185,10 @@ impl<'m> Reader<'m> {
             Kind::Symbol | Kind::Alias => match call_at(elements, at) {
                 Some((name, parens)) => {
                     let end = parens + 1;
+                    let arguments = items(&elements[parens]);
                     let call = Call {
                         path: &elements[at..=name],
-                        arguments: items(&elements[parens]),
+                        arguments: slices(&arguments),
                         piped: None,
                     };
                     let expr = self.call(&call)?;
@@ -233,7 +235,7 @@ impl<'m> Reader<'m> {
             if let Some((key, value)) = MapKey::of(&item)
                 && let Some(value) = reader.whole(value)
             {
-                known.push(Expr::Entry(key, value));
+                known.push(Expr::Entry(Box::new(key), value));
             }
         }
         (!known.is_empty()).then(|| Expr::List(known.into()))
@@ -251,7 +253,7 @@ impl<'m> Reader<'m> {
             let after = elements.get(base.end + 1);
             key.may_be_atom = after.is_some_and(|it| it.text() == "||");
             return Some(Parsed {
-                expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
+                expr: Arc::new(base.expr.get(key)),
                 end: base.end + 1,
             });
         }
@@ -293,7 +295,7 @@ impl<'m> Reader<'m> {
             may_be_missing: false,
         };
         Some(Parsed {
-            expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
+            expr: Arc::new(base.expr.get(key)),
             end: base.end + 2,
         })
     }
@@ -304,9 +306,10 @@ impl<'m> Reader<'m> {
             Some((name, parens)) => (name, Some(parens)),
             None => (name_at(elements, at)?, None),
         };
+        let arguments = parens.map_or(Vec::new(), |it| items(&elements[it]));
         let call = Call {
             path: &elements[at..=name],
-            arguments: parens.map_or(Vec::new(), |it| items(&elements[it])),
+            arguments: slices(&arguments),
             piped: Some(Arc::clone(&base.expr)),
         };
         Some(Parsed {
@@ -319,8 +322,8 @@ impl<'m> Reader<'m> {
         let reader = self.deeper()?;
         let callee = Callee::ending(call.path)?;
         if let Some(library) = self.modules.call(&callee) {
-            return match call.with_options() {
-                Some(call) => reader.library_call(library, &call),
+            return match call.options() {
+                Some(options) => reader.library_call(library, &call.with_options(&options)),
                 None => reader.library_call(library, call),
             };
         }
@@ -363,16 +366,16 @@ impl<'m> Reader<'m> {
                 Some(Arc::new(Expr::Each(element)))
             }
             [name] if call.piped.is_none() => Some(Arc::new(Expr::Local {
-                name: (*name).to_owned(),
+                name: (*name).into(),
                 arity: call.arguments.len(),
                 at: call.path.first()?.range.start(),
             })),
             [module @ .., name] if call.piped.is_none() && is_module(module) => {
-                Some(Arc::new(Expr::Remote {
-                    module: module.join("."),
+                Some(Arc::new(Expr::Remote(Box::new(Capture {
+                    module: Some(module.join(".")),
                     name: (*name).to_owned(),
                     arity: call.arguments.len(),
-                }))
+                }))))
             }
             _ => None,
         }
@@ -410,7 +413,7 @@ impl<'m> Reader<'m> {
     /// What the function returns that is the argument at `index`.
     fn function(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
         let item = call.after_first(index.checked_sub(1)?)?;
-        match item.as_slice() {
+        match item {
             [and, body @ ..] if and.text() == "&" => self.whole(body),
             [only] if only.kind == Kind::FnBlock => self.whole(&returned(only)?),
             _ => None,
@@ -432,13 +435,13 @@ impl<'m> Reader<'m> {
     fn get(self, call: &Call<'_, '_>) -> Option<Expr> {
         let base = self.argument(call, 0)?;
         let key = key_of(call.after_first(0)?)?;
-        Some(Expr::Get(base, key))
+        Some(base.get(key))
     }
 
     fn has_key(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
         let base = self.argument(call, 0)?;
         let key = key_of(call.after_first(0)?)?;
-        Some(Arc::new(Expr::Other([Expr::Get(base, key)].into())))
+        Some(Arc::new(Expr::Other([base.get(key)].into())))
     }
 
     /// A map of the entries with the keys in a list, which are all written alike.
@@ -450,7 +453,7 @@ impl<'m> Reader<'m> {
         let form = keys.first()?.form;
         let parts = keys.into_iter().map(|key| {
             let is_alike = key.form == form;
-            is_alike.then(|| Expr::Get(Arc::clone(&base), key))
+            is_alike.then(|| base.get(key))
         });
         Some(Arc::new(Expr::Other(parts.collect::<Option<_>>()?)))
     }
@@ -464,7 +467,7 @@ impl<'m> Reader<'m> {
 
     fn elem(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
         let tuple = self.argument(call, 0)?;
-        let [index] = call.after_first(0)?.as_slice() else {
+        let [index] = call.after_first(0)? else {
             return None;
         };
         (index.text() == "1").then(|| Arc::new(Expr::Ok(tuple)))

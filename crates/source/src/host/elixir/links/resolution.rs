@@ -283,7 +283,9 @@ fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
     }
     match expr {
         Expr::Name { binder, name, .. } => Some(Contract::Name(*binder, name.clone())),
-        Expr::Local { name, arity: 0, .. } => Some(Contract::Name(Binder::Function, name.clone())),
+        Expr::Local { name, arity: 0, .. } => {
+            Some(Contract::Name(Binder::Function, name.to_string()))
+        }
         _ => None,
     }
 }
@@ -373,7 +375,7 @@ fn tools_of(bound: BoundAt<'_>) -> Option<Vec<Tool>> {
 fn module_of_agent(item: &[Element<'_>], entries: &[Expr]) -> Option<String> {
     let (key, value) = MapKey::of(item)?;
     let is_new = matches!(value, [.., name, _] if name.text() == "new");
-    let is_agent = |it: &Expr| matches!(it, Expr::Entry(under, value) if *under == key && matches!(**value, Expr::Agent(_)));
+    let is_agent = |it: &Expr| matches!(it, Expr::Entry(under, value) if **under == key && matches!(**value, Expr::Agent(_)));
     let is_agent = is_new && entries.iter().any(is_agent);
     module_of_call(value).filter(|_| is_agent)
 }

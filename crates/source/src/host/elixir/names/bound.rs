@@ -1,7 +1,5 @@
 //! What a name is bound to.
 
-use std::sync::Arc;
-
 use super::{
     super::{
         contract::options,
@@ -33,7 +31,7 @@ pub struct Bound {
     /// Whether it reads as a prompt.
     pub is_prompt: bool,
     /// The expression of agents and steps that it is, counted from where it begins.
-    pub(super) flow: Option<Arc<Expr>>,
+    pub(super) flow: Option<Box<Expr>>,
 }
 
 /// What a name is bound to and where that begins.
@@ -66,7 +64,7 @@ impl Bound {
             elements: value.iter().map(|it| Kept::new(it, start)).collect(),
             signature: text.as_deref().and_then(evidence::of_signature),
             is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
-            flow: flow.map(|it| Arc::new(it.rebased(start))),
+            flow: flow.map(|it| Box::new(it.rebased(start))),
         }))
     }
 
@@ -76,7 +74,7 @@ impl Bound {
             elements: Box::default(),
             signature: None,
             is_prompt: false,
-            flow: Some(Arc::new(expr.rebased(start))),
+            flow: Some(Box::new(expr.rebased(start))),
         })
     }
 

@@ -64,7 +64,7 @@ pub fn parameters<'t>(statement: &[Element<'t>]) -> Vec<(Vec<Element<'t>>, Arc<E
             index,
             at: word.range.start(),
         };
-        (pattern, Arc::new(Expr::Parameter(parameter)))
+        (pattern, Arc::new(Expr::Parameter(Box::new(parameter))))
     });
     bound.collect()
 }
