@@ -56,6 +56,16 @@ pub fn take_long<T>(list: &mut Vec<T>, start: usize) -> Option<Taken<T>> {
     Some(Taken { parts, left })
 }
 
+impl<T> Taken<T> {
+    /// All items of a list. The room of a short one is given back in the end.
+    pub fn all(mut list: Vec<T>) -> Self {
+        take_long(&mut list, 0).unwrap_or_else(|| Self {
+            left: list.len(),
+            parts: vec![list.into_iter()],
+        })
+    }
+}
+
 impl<T> Iterator for Taken<T> {
     type Item = T;
 

@@ -38,6 +38,7 @@ use crate::{
         token_tree::{Element, Kind, range_of},
     },
     parallel,
+    syntax::room::make_room,
     text::{TextRange, TextSize},
 };
 
@@ -149,6 +150,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         self.templates_alone();
         self.parts.sort();
+        self.elements = Vec::new();
         self.parts
     }
 
@@ -199,6 +201,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
         let inside = Reading {
             piece: reading.long(),
+        if pieces.len() == 1 {
+            return self.statements((block, region), around);
+        }
             ..reading
         };
         let failing = &self.failing;
@@ -343,6 +348,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                         self.templates.push(*element);
                     }
                 }
+                        if item.len() > self.templates.len() {
+                            make_room(&mut self.templates, at, item.len());
+                        }
                 _ => {}
             }
         }

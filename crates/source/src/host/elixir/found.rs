@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rowan::GreenNodeData;
+
 use super::{
     call::Argument,
     flow::facts::Uses,
@@ -18,7 +20,7 @@ use crate::{
         token_tree::{Element, Kind, range_of},
         values::elixir,
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// The contents of one list.
@@ -76,8 +78,27 @@ pub(super) enum NameFor {
 pub(super) struct FoundEntry<'t> {
     pub(super) entry: Property<'t>,
     pub(super) role: Option<Role>,
-    /// Its value, if it has a role.
-    pub(super) string: Option<Element<'t>>,
+    /// Its value, if it has a role. A list may have an entry for every few bytes.
+    string: Option<&'t GreenNodeData>,
+}
+
+impl<'t> FoundEntry<'t> {
+    pub(super) fn new(
+        entry: Property<'t>,
+        role: Option<Role>,
+        string: Option<Element<'t>>,
+    ) -> Self {
+        Self {
+            entry,
+            role,
+            string: string.and_then(|it| it.as_node()),
+        }
+    }
+
+    fn string(&self) -> Option<Element<'t>> {
+        let start = self.entry.value.range().start();
+        self.string.map(|it| Element::node(it, start))
+    }
 }
 
 impl<'t> Found<'t> {
@@ -115,7 +136,7 @@ impl<'t> Found<'t> {
     /// The evidence of the texts alone.
     pub(super) fn evidence_of_texts(&self) -> Evidence {
         let in_entries = self.entries.iter();
-        let in_entries = in_entries.filter_map(|it| Some((it.role?, it.string?)));
+        let in_entries = in_entries.filter_map(|it| Some((it.role?, it.string()?)));
         let strings = self.strings.iter().copied().chain(in_entries);
         let is_signature = |(role, string): (Role, Element<'_>)| {
             matches!(role, Role::Signature | Role::Tool)
@@ -138,7 +159,12 @@ impl<'t> Found<'t> {
         let of_entries = self.entries.iter();
         let of_entries: Vec<_> = of_entries.map(|it| it.string).collect();
         let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
-        let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
+        // They are where the larger ones were.
+        entries.shrink_to_fit();
+        let text = |index: usize| {
+            let string = Element::node(of_entries[index]?, TextSize::default());
+            Some(Cow::Owned(text_of(&string)))
+        };
         let mut evidence = match self.is_ours {
             true => Evidence::Certain,
             false => object::judge(&mut entries, roles, text),
@@ -190,16 +216,13 @@ impl<'t> Found<'t> {
         let Some(range) = range_of(value) else {
             return;
         };
-        self.entries.push(FoundEntry {
-            entry: Property {
-                key: "context",
-                key_range: range,
-                value: object::Value::Other(range),
-                read: elixir::value(value).map(|it| it.relative_to(range.start())),
-            },
-            role: None,
-            string: None,
-        });
+        let entry = Property {
+            key: "context",
+            key_range: range,
+            value: object::Value::Other(range),
+            read: elixir::value(value).map(|it| it.relative_to(range.start())),
+        };
+        self.entries.push(FoundEntry::new(entry, None, None));
     }
 
     pub(super) fn cover(&mut self, range: TextRange) {

@@ -19,7 +19,10 @@ use crate::{
         object::{self, Literal, Owner},
         token_tree::Element,
     },
-    syntax::{fragment::Escapes, room::make_room},
+    syntax::{
+        fragment::Escapes,
+        room::{Taken, make_room},
+    },
     text::{TextRange, TextSize},
 };
 
@@ -62,7 +65,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 .push(object::site(range, string, *role, owner.name));
         }
         let entries = judged.entries.len();
-        for (index, entry) in judged.entries.into_iter().enumerate() {
+        for (index, entry) in Taken::all(judged.entries).enumerate() {
             make_room(&mut unit.sites, index, entries);
             make_room(&mut unit.arguments, index, entries);
             object::add_entry(&mut unit, range, entry, owner, self.reading.roles);

@@ -314,11 +314,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             value,
             read: read.flatten().map(|it| it.relative_to(range.start())),
         };
-        Some(FoundEntry {
-            entry,
-            role,
-            string,
-        })
+        Some(FoundEntry::new(entry, role, string))
     }
 
     /// Whether `rest` makes a tool of the agent before it: `|> SubAgent.as_tool()`.
