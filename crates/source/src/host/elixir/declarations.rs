@@ -21,7 +21,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-use assembly::assemble;
+use assembly::{assemble, assemble_once};
 use change::Change;
 
 use super::{
@@ -54,20 +54,20 @@ enum What {
     /// A module with its name as written.
     Module(String),
     /// The full name as written, and the short name if there is one.
-    Alias(String, Option<String>),
+    Alias(Box<(String, Option<String>)>),
     Import(String),
     Doc(Option<String>),
-    Spec(Box<Spec>),
+    Spec(Arc<Spec>),
     Type(String),
     /// A clause of a function.
-    Clause(Box<Function>),
-    Tools(Captured),
+    Clause(Arc<Function>),
+    Tools(Box<Captured>),
     /// An attribute that may be a signature or an agent.
-    Attribute(String, Made),
+    Attribute(Box<(String, Made)>),
     /// The body of the previous function.
     Body,
     /// A statement in a body.
-    Statement(Made),
+    Statement(Box<Made>),
 }
 
 /// The kind of a block.
@@ -88,19 +88,19 @@ impl Keyed for What {
             Self::Module(_) => Some(MODULES),
             Self::Clause(it) => Some(lookup::key(Binder::Function, &it.name)),
             Self::Spec(it) => Some(lookup::key(Binder::Function, &it.name)),
-            Self::Attribute(name, _) => Some(lookup::key(Binder::Attribute, name)),
-            Self::Tools(Captured::Name(name)) => Some(tools_key(name)),
-            Self::Tools(Captured::Bound(name, _)) => Some(bound_key(name)),
+            Self::Attribute(it) => Some(lookup::key(Binder::Attribute, &it.0)),
+            Self::Tools(it) => match &**it {
+                Captured::Name(name) => Some(tools_key(name)),
+                Captured::Bound(name, _) => Some(bound_key(name)),
+                Captured::Tools(_) => None,
+            },
             _ => None,
         };
         let captures = match self {
             Self::Tools(it) => it.captures(),
             _ => &[],
         };
-        let used = match self {
-            Self::Statement(made) | Self::Attribute(_, made) => made.function(),
-            _ => None,
-        };
+        let used = self.made().and_then(Made::function);
         let captures = captures.iter().map(|it| it.name.as_str());
         key.into_iter()
             .chain(captures.chain(used).map(lookup::calls_of))
@@ -118,6 +118,15 @@ fn bound_key(name: &str) -> lookup::Key {
 }
 
 impl What {
+    /// The value of a statement or an attribute.
+    fn made(&self) -> Option<&Made> {
+        match self {
+            Self::Statement(made) => Some(made),
+            Self::Attribute(it) => Some(&it.1),
+            _ => None,
+        }
+    }
+
     /// The function that it declares at `start` of `module`.
     fn named<'d>(&'d self, start: TextSize, module: &'d str) -> Option<Named<'d>> {
         let (name, arity, is_spec) = match self {
@@ -144,10 +153,22 @@ impl Declarations {
         }
     }
 
-    /// Those of a text of which nothing but the `facts` is kept.
-    pub(super) fn of_facts(facts: Arc<Facts>) -> Self {
+    /// The same for a document that is not edited: the clauses of a function that follow one another are one.
+    pub(super) fn read_once(root: Element<'_>) -> Self {
+        let reader = Reader {
+            is_once: true,
+            ..Reader::default()
+        };
         Self {
-            facts: OnceLock::from(facts),
+            all: reader.read(root, root.range, Scope::Module),
+            ..Self::default()
+        }
+    }
+
+    /// Those of a text of which nothing but the facts is kept.
+    pub(super) fn into_facts(self) -> Self {
+        Self {
+            facts: OnceLock::from(Arc::new(assemble_once(self.all))),
             ..Self::default()
         }
     }
@@ -306,7 +327,7 @@ fn last_of_body(all: &All, body: usize) -> Option<makes::Value> {
     let inside =
         inside.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
     let statements = inside.filter_map(|(_, what)| match what {
-        What::Statement(made) => Some(made),
+        What::Statement(made) => Some(&**made),
         _ => None,
     });
     makes::returned(statements)
@@ -314,13 +335,7 @@ fn last_of_body(all: &All, body: usize) -> Option<makes::Value> {
 
 /// The declarations in the statements of `block` in `region`; those of modules only if `block` is the body of one.
 fn read(block: Element<'_>, region: TextRange, scope: Scope) -> All {
-    let mut reader = Reader::default();
-    reader.block(block, region, scope);
-    while let Some((node, scope)) = reader.left.pop() {
-        reader.node(node, scope);
-    }
-    reader.all.sort();
-    reader.all
+    Reader::default().read(block, region, scope)
 }
 
 #[derive(Default)]
@@ -328,9 +343,28 @@ struct Reader<'t> {
     all: All,
     /// Nodes to visit.
     left: Vec<(Element<'t>, Scope)>,
+    /// Whether the document is not edited.
+    is_once: bool,
+    /// The index of the clause that the next statement may continue.
+    clause: Option<usize>,
 }
 
 impl<'t> Reader<'t> {
+    fn read(mut self, block: Element<'t>, region: TextRange, scope: Scope) -> All {
+        self.block(block, region, scope);
+        self.all.sort();
+        self.all
+    }
+
+    /// Visits the nodes that were found after the first `count` ones.
+    fn visit_left(&mut self, count: usize) {
+        while self.left.len() > count
+            && let Some((node, scope)) = self.left.pop()
+        {
+            self.node(node, scope);
+        }
+    }
+
     fn node(&mut self, node: Element<'t>, scope: Scope) {
         if node.kind.is_block() {
             return self.block(node, node.range, scope);
@@ -348,6 +382,9 @@ impl<'t> Reader<'t> {
     fn block(&mut self, block: Element<'t>, region: TextRange, scope: Scope) {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
+        if scope == Scope::Module {
+            self.clause = None;
+        }
         // The length of the statement without white space after it.
         let mut code = 0;
         for element in block.elements_in(region) {
@@ -371,6 +408,9 @@ impl<'t> Reader<'t> {
             is_line_end = false;
         }
         self.statement(&statement[..code], scope);
+        if scope == Scope::Module {
+            self.clause = None;
+        }
     }
 
     /// Reads a statement, white space between its elements included.
@@ -386,13 +426,16 @@ impl<'t> Reader<'t> {
             }
             Scope::Other => None,
         };
+        let before = self.left.len();
         self.visit_later(&code, body);
+        // Not after the whole block, whose nodes are many.
+        self.visit_left(before);
     }
 
     /// Adds a statement in the body of a function.
     fn made(&mut self, code: &[Element<'t>]) {
         if let Some(first) = code.first() {
-            self.add(first.range, What::Statement(Made::of(code)));
+            self.add(first.range, What::Statement(Box::new(Made::of(code))));
         }
     }
 
@@ -409,13 +452,16 @@ impl<'t> Reader<'t> {
 
     fn tools(&mut self, elements: &[Element<'t>]) {
         for (place, captured) in tools::captured(elements) {
-            self.add(place, What::Tools(captured));
+            self.add(place, What::Tools(Box::new(captured)));
         }
     }
 
     fn add(&mut self, range: TextRange, what: What) {
-        // A function is a clause, a body and a statement.
-        self.all.push_alike([range.start(), range.end()], what, 3);
+        if !matches!(what, What::Body | What::Statement(_) | What::Tools(_)) {
+            self.clause = None;
+        }
+        // A function is a spec, a clause, a body and a statement.
+        self.all.push_alike([range.start(), range.end()], what, 4);
     }
 
     /// Reads a statement of a module; returns its body.
@@ -446,13 +492,16 @@ impl<'t> Reader<'t> {
                 attribute => {
                     let made = Made::of(value);
                     if !made.is_other() {
-                        self.add(place, What::Attribute(attribute.to_owned(), made));
+                        let attribute = (attribute.to_owned(), made);
+                        self.add(place, What::Attribute(Box::new(attribute)));
                     }
                 }
             },
             [first, name, rest @ ..] if matches!(first.text(), "def" | "defp") => {
-                self.clause(first, name, rest);
-                return self.body(rest);
+                return match self.clause(first, name, rest) {
+                    true => self.body(rest),
+                    false => None,
+                };
             }
             _ => {}
         }
@@ -470,20 +519,24 @@ impl<'t> Reader<'t> {
                 let is_end =
                     |it: &Element<'_>| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace);
                 for name in parts.split(is_end).filter_map(path) {
-                    self.add(place, What::Alias(format!("{prefix}.{name}"), None));
+                    self.add_alias(place, format!("{prefix}.{name}"), None);
                 }
             }
             [name @ .., comma, key, short] if comma.kind == Kind::Comma && key.text() == "as:" => {
                 if let Some(name) = path(name) {
-                    self.add(place, What::Alias(name, Some(short.text().to_owned())));
+                    self.add_alias(place, name, Some(short.text().to_owned()));
                 }
             }
             name => {
                 if let Some(name) = path(name) {
-                    self.add(place, What::Alias(name, None));
+                    self.add_alias(place, name, None);
                 }
             }
         }
+    }
+
+    fn add_alias(&mut self, place: TextRange, name: String, short: Option<String>) {
+        self.add(place, What::Alias(Box::new((name, short))));
     }
 
     fn spec(&mut self, place: TextRange, value: &[Element<'t>], statement: &[Element<'t>]) {
@@ -500,12 +553,13 @@ impl<'t> Reader<'t> {
             arity,
             text: text_of(statement),
         };
-        self.add(place, What::Spec(Box::new(spec)));
+        self.add(place, What::Spec(Arc::new(spec)));
     }
 
-    fn clause(&mut self, word: &Element<'t>, name: &Element<'t>, rest: &[Element<'t>]) {
+    /// Adds a clause; returns whether its body may count.
+    fn clause(&mut self, word: &Element<'t>, name: &Element<'t>, rest: &[Element<'t>]) -> bool {
         if name.text().is_empty() {
-            return;
+            return true;
         }
         let parameters = rest.first().filter(|it| it.kind == Kind::Parens);
         let items = parameters.map(arguments).unwrap_or_default();
@@ -526,7 +580,30 @@ impl<'t> Reader<'t> {
             clauses: 1,
             agent: None,
         };
-        self.add(word.range, What::Clause(Box::new(function)));
+        if self.continues(&function) {
+            return false;
+        }
+        self.add(word.range, What::Clause(Arc::new(function)));
+        self.clause = self.all.len().checked_sub(1).filter(|_| self.is_once);
+        true
+    }
+
+    /// Adds a clause to the one before it, if that is of the same function.
+    fn continues(&mut self, clause: &Function) -> bool {
+        let is_same =
+            |it: &Function| it.name == clause.name && it.arity.end() == clause.arity.end();
+        let Some(at) = self
+            .clause
+            .filter(|at| matches!(self.all.item(*at), What::Clause(before) if is_same(before)))
+        else {
+            return false;
+        };
+        self.all.update(at, |_, it| {
+            if let What::Clause(before) = it {
+                Arc::make_mut(before).add_clause(clause);
+            }
+        });
+        true
     }
 
     /// Reads the body of a function; returns it if it is a block.

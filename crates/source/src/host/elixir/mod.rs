@@ -184,8 +184,11 @@ impl Document {
     pub fn forget_code(&mut self, keeps_functions: bool) {
         self.sites.links = Links::default();
         self.sites.statements = Statements::default();
-        let facts = keeps_functions.then(|| Arc::clone(self.facts()));
-        self.declarations = OnceLock::from(Declarations::of_facts(facts.unwrap_or_default()));
+        let root = Element::node(&self.sites.tree, TextSize::default());
+        let declarations = match keeps_functions {
+            true => Declarations::read_once(root),
+            false => Declarations::default(),
+        };
         self.sites.tree = token_tree::parse::<Elixir>("");
     }
 
@@ -204,6 +207,7 @@ impl Document {
     pub fn facts(&self) -> &Arc<module::Facts> {
         self.declarations().facts()
     }
+        self.declarations = OnceLock::from(declarations.into_facts());
 
     /// The last functions, if they are up to date.
     pub fn known_facts(&self) -> Option<&Arc<module::Facts>> {

@@ -47,8 +47,8 @@ pub struct Module {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Named {
     /// In the order of their first clauses.
-    pub(super) functions: Vec<Function>,
-    pub(super) specs: Vec<Spec>,
+    pub(super) functions: Vec<Arc<Function>>,
+    pub(super) specs: Vec<Arc<Spec>>,
 }
 
 /// A function, public or not.
@@ -201,6 +201,15 @@ impl Function {
         self.head.starts_with("def ")
     }
 
+    /// The function whose first clause is `clause`, with its documentation.
+    pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<String>) -> Arc<Self> {
+        let mut function = Arc::clone(clause);
+        if doc.is_some() {
+            Arc::make_mut(&mut function).doc = doc;
+        }
+        function
+    }
+
     /// Adds what a further clause says.
     pub(super) fn add_clause(&mut self, clause: &Function) {
         if self.atom_key.is_none() {
@@ -208,7 +217,7 @@ impl Function {
         }
         self.string_keys.extend_from_slice(&clause.string_keys);
         self.matches_strings |= clause.matches_strings;
-        self.clauses += 1;
+        self.clauses += clause.clauses;
     }
 
     /// Whether it equals `other`, apart from documentation.
@@ -239,11 +248,9 @@ impl Named {
     }
 
     fn differs_in_docs_only(&self, other: &Self) -> bool {
-        are_alike(
-            &self.functions,
-            &other.functions,
-            Function::differs_in_docs_only,
-        ) && self.specs == other.specs
+        are_alike(&self.functions, &other.functions, |one, other| {
+            one.differs_in_docs_only(other)
+        }) && self.specs == other.specs
     }
 }
 
@@ -251,8 +258,8 @@ impl Module {
     /// A module with these functions, in the order of their first clauses, and these specs.
     pub(super) fn new(
         name: String,
-        functions: Vec<Function>,
-        specs: Vec<Spec>,
+        functions: Vec<Arc<Function>>,
+        specs: Vec<Arc<Spec>>,
         types: Vec<String>,
     ) -> Self {
         let mut names = SharedMap::<_, Arc<Named>>::default();
@@ -273,12 +280,14 @@ impl Module {
 
     /// Its functions, sorted by name.
     pub fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.names.values().flat_map(|it| &it.functions)
+        let named = self.names.values().flat_map(|it| &it.functions);
+        named.map(|it| &**it)
     }
 
     /// Its functions of this name, with different arities.
-    pub fn functions_named(&self, name: &str) -> &[Function] {
-        self.names.get(name).map_or(&[], |it| &it.functions)
+    pub fn functions_named(&self, name: &str) -> impl Iterator<Item = &Function> {
+        let named = self.names.get(name).into_iter();
+        named.flat_map(|it| &it.functions).map(|it| &**it)
     }
 
     fn has_names_of(&self, other: &Self) -> bool {
@@ -302,7 +311,7 @@ impl Module {
 
     /// The function for a call with this number of arguments.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
-        let mut named = self.functions_named(name).iter();
+        let mut named = self.functions_named(name);
         named.find(|it| it.arity.contains(&arity))
     }
 

@@ -16,11 +16,41 @@ use crate::{
 
 /// Collects the declarations of a document.
 pub(super) fn assemble(declarations: &All) -> Facts {
+    collected(declarations).finish()
+}
+
+/// The same, if nothing else needs the declarations. The facts take their room.
+pub(super) fn assemble_once(declarations: All) -> Facts {
+    let collected = collected(&declarations);
+    drop(declarations);
+    collected.finish()
+}
+
+#[inline(never)]
+fn collected(declarations: &All) -> Collected {
     let mut assembly = Assembly::default();
     for (place, what) in declarations.iter() {
         assembly.add(place, what);
     }
-    assembly.finish()
+    assembly.collect()
+}
+
+/// The modules and everything else.
+struct Collected {
+    modules: Vec<Parts>,
+    others: Facts,
+}
+
+impl Collected {
+    #[inline(never)]
+    fn finish(self) -> Facts {
+        let modules = self.modules.into_iter();
+        let modules = modules.map(|it| Module::new(it.name, it.functions, it.specs, it.types));
+        Facts {
+            modules: modules.map(Arc::new).collect(),
+            ..self.others
+        }
+    }
 }
 
 #[derive(Default)]
@@ -42,8 +72,8 @@ struct Assembly<'d> {
 #[derive(Default)]
 struct Parts {
     name: String,
-    functions: Vec<Function>,
-    specs: Vec<Spec>,
+    functions: Vec<Arc<Function>>,
+    specs: Vec<Arc<Spec>>,
     types: Vec<String>,
 }
 
@@ -59,7 +89,8 @@ impl<'d> Assembly<'d> {
         while self.open.pop_if(|it| it.end <= start).is_some() {}
         match what {
             What::Module(name) => self.module(name, end),
-            What::Alias(path, short) => {
+            What::Alias(alias) => {
+                let (path, short) = &**alias;
                 let full = self.full(path);
                 self.alias(full, short.as_deref());
             }
@@ -71,7 +102,7 @@ impl<'d> Assembly<'d> {
             }
             What::Spec(spec) => {
                 if let Some(module) = self.innermost() {
-                    module.specs.push(Spec::clone(spec));
+                    module.specs.push(Arc::clone(spec));
                 }
             }
             What::Type(text) => {
@@ -81,8 +112,9 @@ impl<'d> Assembly<'d> {
             }
             What::Clause(function) => self.clause(function),
             What::Tools(captured) => self.tools.push(captured),
-            What::Attribute(name, made) => {
+            What::Attribute(attribute) => {
                 if let Some(open) = self.open.last() {
+                    let (name, made) = &**attribute;
                     self.returns.add_attribute(open.index, name, made);
                 }
             }
@@ -130,7 +162,7 @@ impl<'d> Assembly<'d> {
         });
     }
 
-    fn clause(&mut self, clause: &'d Function) {
+    fn clause(&mut self, clause: &'d Arc<Function>) {
         let Some(open) = self.open.last_mut() else {
             return;
         };
@@ -140,27 +172,28 @@ impl<'d> Assembly<'d> {
         let named = self
             .functions
             .entry((open.index, &clause.name))
-            .or_default();
+            .or_insert_with(|| Vec::with_capacity(1));
         let most = clause.arity.end();
         let known = named.iter().find(|&&it| functions[it].arity.contains(most));
         match known {
             Some(&known) => {
                 self.returns.add_clause((module, known));
                 self.function = None;
-                functions[known].add_clause(clause);
+                Arc::make_mut(&mut functions[known]).add_clause(clause);
             }
             None => {
+                let function = (module, functions.len());
                 named.push(functions.len());
-                self.function = Some((module, functions.len()));
-                functions.push(Function {
-                    doc,
-                    ..Function::clone(clause)
-                });
+                self.function = Some(function);
+                if clause.clauses > 1 {
+                    self.returns.add_clause(function);
+                }
+                functions.push(Function::with_doc(clause, doc));
             }
         }
     }
 
-    fn finish(mut self) -> Facts {
+    fn collect(mut self) -> Collected {
         let mut modules = mem::take(&mut self.modules);
         let named = |module: usize, name: &str, arity: usize| {
             let functions = &modules[module].functions;
@@ -172,17 +205,16 @@ impl<'d> Assembly<'d> {
         let is_agents = |name: &str| makes::is_agents(name, &self.aliases);
         for ((module, function), agent) in self.returns.finish(named, is_agents) {
             let function = &mut modules[module].functions[function];
-            function.agent = function.is_public().then_some(agent);
+            if function.is_public() {
+                Arc::make_mut(function).agent = Some(agent);
+            }
         }
-        let modules = modules.into_iter();
-        let modules = modules.map(|it| Module::new(it.name, it.functions, it.specs, it.types));
-        let mut facts = Facts {
-            modules: modules.map(Arc::new).collect(),
+        let mut others = Facts {
             aliases: Arc::new(self.aliases),
             imports: Arc::new(self.imports),
             ..Facts::default()
         };
-        facts.set_tools(tools::all_captures(&self.tools));
-        facts
+        others.set_tools(tools::all_captures(&self.tools));
+        Collected { modules, others }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     host::{
         elixir::{
             lookup,
-            makes::{self, Meanings, Value},
+            makes::{self, Made, Meanings, Value},
             module::{Facts, Function, Named},
             names::Binder,
             tools::{Capture, Captured, TOOLS},
@@ -51,8 +51,8 @@ impl Change {
         let new = || new.items(0..new.len());
         let both = || old().chain(new());
         let affects_more = |it: &&What| match it {
-            What::Module(_) | What::Alias(..) | What::Import(_) => true,
-            What::Type(_) | What::Attribute(..) => true,
+            What::Module(_) | What::Alias(_) | What::Import(_) => true,
+            What::Type(_) | What::Attribute(_) => true,
             What::Doc(_) | What::Spec(_) | What::Clause(_) | What::Tools(_) => false,
             What::Body | What::Statement(_) => false,
         };
@@ -63,8 +63,10 @@ impl Change {
         let mut tools = BTreeSet::new();
         for it in both() {
             match it {
-                What::Tools(Captured::Name(name)) => tools.extend(bound_tools(all, name)?),
-                What::Tools(captured) => tools.extend(captured.captures().iter().cloned()),
+                What::Tools(captured) => match &**captured {
+                    Captured::Name(name) => tools.extend(bound_tools(all, name)?),
+                    captured => tools.extend(captured.captures().iter().cloned()),
+                },
                 _ => {}
             }
         }
@@ -132,7 +134,7 @@ fn bound_tools(all: &All, name: &str) -> Option<Vec<Capture>> {
         return None;
     }
     let tools = maps.into_iter().filter_map(|index| match all.item(index) {
-        What::Tools(Captured::Bound(it, captures)) if it == name => Some(captures.as_slice()),
+        What::Tools(it) if it.bound_name() == Some(name) => Some(it.captures()),
         _ => None,
     });
     Some(tools.flatten().cloned().collect())
@@ -166,7 +168,7 @@ struct Home<'d> {
 
 /// A function with all that its clauses say.
 struct Collected {
-    function: Function,
+    function: Arc<Function>,
     /// The index of its first clause.
     first: usize,
 }
@@ -195,9 +197,9 @@ impl<'d> Home<'d> {
 
     /// Whether a statement in the module or an attribute of it evaluates to what one of these functions returns.
     fn uses_any(&self, names: &BTreeSet<String>) -> bool {
-        let is_use = |name: &str, index: usize| match self.all.item(index) {
-            What::Statement(made) | What::Attribute(_, made) => made.function() == Some(name),
-            _ => false,
+        let is_use = |name: &str, index: usize| {
+            let made = self.all.item(index).made();
+            made.and_then(Made::function) == Some(name)
         };
         names.iter().any(|name| {
             let key = lookup::calls_of(name);
@@ -246,12 +248,9 @@ impl<'d> Home<'d> {
                 .iter_mut()
                 .find(|it| it.function.arity.contains(most));
             match known {
-                Some(known) => known.function.add_clause(clause),
+                Some(known) => Arc::make_mut(&mut known.function).add_clause(clause),
                 None => functions.push(Collected {
-                    function: Function {
-                        doc: self.doc_before(index),
-                        ..Function::clone(clause)
-                    },
+                    function: Function::with_doc(clause, self.doc_before(index)),
                     first: index,
                 }),
             }
@@ -273,13 +272,16 @@ impl<'d> Home<'d> {
     /// What the functions and specs of a name say; `None` if there are none.
     fn named(&self, name: &str, facts: &Facts) -> Option<Named> {
         let functions = self.functions(name).into_iter();
-        let functions = functions.map(|it| Function {
-            agent: self.agent(&it, facts).filter(|_| it.function.is_public()),
-            ..it.function
+        let functions = functions.map(|mut it| {
+            let agent = self.agent(&it, facts).filter(|_| it.function.is_public());
+            if agent.is_some() {
+                Arc::make_mut(&mut it.function).agent = agent;
+            }
+            it.function
         });
         let specs = self.keyed(lookup::key(Binder::Function, name));
         let specs = specs.filter_map(|it| match self.all.item(it) {
-            What::Spec(spec) if spec.name == name => Some(spec.as_ref().clone()),
+            What::Spec(spec) if spec.name == name => Some(Arc::clone(spec)),
             _ => None,
         });
         let named = Named {
@@ -301,7 +303,7 @@ impl<'d> Home<'d> {
             attribute: &|name| {
                 let attributes = self.keyed(lookup::key(Binder::Attribute, name));
                 let mut attributes = attributes.filter_map(|it| match self.all.item(it) {
-                    What::Attribute(it, made) if it == name => Some(made),
+                    What::Attribute(it) if it.0 == name => Some(&it.1),
                     _ => None,
                 });
                 let only = attributes.next()?;

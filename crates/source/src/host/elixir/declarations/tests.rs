@@ -1,8 +1,13 @@
 use proptest::prelude::*;
 
+use super::{Declarations, What};
 use crate::{
-    host::{HostDocument, HostKind, Roles, elixir::module},
-    text::{Text, TextEdit, TextRange, size},
+    host::{
+        HostDocument, HostKind, Roles,
+        elixir::{Elixir, module},
+        token_tree::{self, Element},
+    },
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 fn piece() -> impl Strategy<Value = &'static str> {
@@ -52,11 +57,35 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// A document may have a clause or a type for each line.
+#[test]
+fn declarations_take_little_room() {
+    assert!(size_of::<What>() <= 4 * size_of::<usize>());
+    let clauses = "def f(%{a: a}) do\na\nend\ndef f(%{b: b}), do: b\n".repeat(100);
+    let text = format!("defmodule A do\n{clauses}end\ndefmodule B do\n{clauses}end\n");
+    let tree = token_tree::parse::<Elixir>(&text);
+    let root = Element::node(&tree, TextSize::default());
+    // A module, a clause with its body, and a statement.
+    assert_eq!(Declarations::read_once(root).all.len(), 2 * 4);
+}
+
 proptest! {
     #[test]
     fn what_is_not_read_declares_nothing(pieces in proptest::collection::vec(piece(), 0..4)) {
         let text = pieces.concat();
         prop_assert_eq!(module::facts(&text), module::read(&text));
+    }
+
+    #[test]
+    fn facts_of_a_text_that_is_not_edited_are_the_same(pieces in proptest::collection::vec(piece(), 0..40)) {
+        let roles = Roles::default();
+        let whole = pieces.concat();
+        let open = HostDocument::parse(HostKind::Elixir, &Text::from(&*whole), &roles);
+        let (_, mut closed) = HostDocument::parse_closed(HostKind::Elixir, &whole, &roles, true);
+        if !closed.is_idle() {
+            closed.forget_code(true);
+            prop_assert_eq!(closed.facts(), open.facts());
+        }
     }
 
     #[test]
