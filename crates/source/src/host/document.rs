@@ -120,8 +120,8 @@ impl HostDocument {
     ) -> Self {
         let (host, mut units) = match kind {
             HostKind::Elixir => {
-                let (document, units) =
-                    elixir::Document::parse(&whole(), roles.of(Notation::Elixir));
+                let roles = roles.of(Notation::Elixir);
+                let (document, units) = elixir::Document::parse(&whole(), roles, !is_edited);
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
@@ -178,7 +178,8 @@ impl HostDocument {
             is_overfull: false,
             is_forgotten: false,
         };
-        document.is_forgotten = !is_edited && (document.is_prompt_file() || !is_whole);
+        let is_read_once = kind == HostKind::Elixir || document.is_prompt_file() || !is_whole;
+        document.is_forgotten = !is_edited && is_read_once;
         document
     }
 

@@ -87,6 +87,15 @@ impl<T, const N: usize> Moving<T, N> {
         }
     }
 
+    /// Removes the item that was added last, if `is_meant` says so of its first position.
+    pub fn pop_if(&mut self, is_meant: impl Fn(TextSize) -> bool) {
+        if let (Some(chunk), Some(end)) = (self.chunks.last_mut(), self.ends.last_mut())
+            && chunk.pop_if(is_meant)
+        {
+            *end -= 1;
+        }
+    }
+
     /// Adds all of `other`, in any order; see [`Self::sort`].
     pub fn append(&mut self, other: Self) {
         let len = self.len();

@@ -66,6 +66,8 @@ pub struct Reading<'r> {
     pub modules: &'r Modules,
     /// Whether it is an example in a text, which may show entries of a call without the call.
     pub is_example: bool,
+    /// Whether the text is not edited.
+    pub is_once: bool,
     /// The length of the pieces in which long blocks are read.
     pub piece: TextSize,
 }
@@ -148,9 +150,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 Left::Group(group) => self.group(&group),
             }
         }
+        self.elements = Vec::new();
         self.templates_alone();
         self.parts.sort();
-        self.elements = Vec::new();
         self.parts
     }
 
@@ -187,6 +189,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             reader: self.reader(),
             block: block.range,
             is_body,
+            is_once: self.reading.is_once,
         };
         if block.range.intersect(region).unwrap_or_default().len() > self.reading.long() {
             return self.long_block(block, region, around);
@@ -198,12 +201,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     fn long_block(&mut self, block: Element<'t>, region: TextRange, around: Around<'r>) {
         let reading = self.reading;
         let pieces = pieces((block, region), reading.is_example, reading.piece);
-        // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
-        let inside = Reading {
-            piece: reading.long(),
         if pieces.len() == 1 {
             return self.statements((block, region), around);
         }
+        // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
+        let inside = Reading {
+            piece: reading.long(),
             ..reading
         };
         let failing = &self.failing;
@@ -345,12 +348,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                         is_body: false,
                     }));
                     if is_template(element) {
-                        self.templates.push(*element);
-                    }
-                }
                         if item.len() > self.templates.len() {
                             make_room(&mut self.templates, at, item.len());
                         }
+                        self.templates.push(*element);
+                    }
+                }
                 _ => {}
             }
         }

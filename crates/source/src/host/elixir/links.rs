@@ -24,7 +24,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-use resolution::{Reach, Resolution};
+use resolution::Resolution;
 
 /// The maximum number of calls with names between a literal and a call that uses it. All text between them is in the
 /// unit of that call, so a key there affects as many calls.
@@ -32,6 +32,9 @@ const MOST_BETWEEN: usize = 600;
 
 /// With more uses than this, it is faster to build an index of the names first.
 const MOST_WITHOUT_INDEX: usize = 32;
+
+/// The number of uses that are resolved before their results are kept.
+const STRETCH: usize = 4096;
 
 /// A call or list with names in place of literals.
 #[derive(Debug, Clone)]
@@ -167,77 +170,80 @@ impl KnownUse {
         };
         (place, linked)
     }
+
+    /// Keeps what `resolution` depends on, and the unit that it had before if that is the same.
+    fn keep(&mut self, resolution: &mut Resolution, known_names: &mut Counts<Key>) {
+        known_names.extend(resolution.asked.iter().copied());
+        known_names.remove_all(&self.asked);
+        self.asked = std::mem::take(&mut resolution.asked);
+        self.asks_outside = resolution.asks_outside;
+        let placed = &mut resolution.placed;
+        if let (Some(new), Some(old)) = (&mut *placed, &self.resolved)
+            && new.unit == *old
+        {
+            new.unit = Arc::clone(old);
+        }
+        self.resolved = placed.as_ref().map(|it| Arc::clone(&it.unit));
+    }
 }
 
 impl Links {
-    /// Reads the parts of a whole document; returns its units, in the order of their starts.
-    pub fn new(parts: Parts, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+    /// Reads the parts of a whole document; returns its units, in the order of their starts. Nothing else is kept if
+    /// the document is only read `once`.
+    pub fn new(parts: Parts, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
         let mut links = Self {
             names: parts.names,
             uses: parts.uses,
             asked: Counts::default(),
         };
         let mut units = parts.units;
-        units.extend(links.resolve(0..links.uses.len(), roles));
+        units.extend(links.resolve(0..links.uses.len(), roles, once));
+        if once {
+            links = Self::default();
+        }
         order::by_range(&mut units, PlacedUnit::range);
         (links, units)
     }
 
-    /// Resolves the uses at `indices`, each only from the names; returns their units.
+    /// Resolves the uses at `indices`, each only from the names; returns their units. What they depend on is kept, unless
+    /// that is done only `once`.
     fn resolve(
         &mut self,
         indices: impl IntoIterator<Item = usize>,
         roles: RolesIn<'_>,
+        once: bool,
     ) -> Vec<PlacedUnit> {
-        let mut units = Vec::new();
         let indices: Vec<_> = indices.into_iter().collect();
+        let mut units: Vec<PlacedUnit> = Vec::with_capacity(indices.len());
         let has_index = HAS_SMALL_STEPS && indices.len() > MOST_WITHOUT_INDEX;
         let index_of_names = has_index.then(|| Index::new(&self.names));
         let names = Source {
             names: &self.names,
             index: index_of_names.as_ref(),
         };
-        let resolutions = parallel::map(&indices, |index| {
-            let [start, ..] = self.uses.place(*index);
-            let resolution = self.resolution(&self.uses.item(*index).it, start, names, roles);
-            (start, resolution)
-        });
-        for (index, (start, resolution)) in indices.into_iter().zip(resolutions) {
-            let Resolution {
-                reach:
-                    Reach {
-                        extent,
-                        far,
-                        asked_in,
-                    },
-                asked,
-                asks_outside,
-                mut placed,
-            } = resolution;
-            let known_names = &mut self.asked;
-            self.uses.update(index, |place, linked| {
-                let far = far.unwrap_or(start);
-                let asked_in = [asked_in.start(), asked_in.end()];
-                *place = [
-                    start,
-                    extent.start(),
-                    extent.end(),
-                    far,
-                    asked_in[0],
-                    asked_in[1],
-                ];
-                known_names.extend(asked.iter().copied());
-                known_names.remove_all(&linked.asked);
-                linked.asked = asked;
-                linked.asks_outside = asks_outside;
-                if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
-                    && new.unit == *old
-                {
-                    new.unit = Arc::clone(old);
-                }
-                linked.resolved = placed.as_ref().map(|it| Arc::clone(&it.unit));
+        for stretch in indices.chunks(STRETCH) {
+            let resolutions = parallel::map(stretch, |index| {
+                let [start, ..] = self.uses.place(*index);
+                let it = &self.uses.item(*index).it;
+                (start, self.resolution(it, start, names, roles))
             });
-            units.extend(placed);
+            for (index, (start, mut resolution)) in stretch.iter().zip(resolutions) {
+                // Programs write a call again and again.
+                if let (Some(new), Some(last)) = (&mut resolution.placed, units.last())
+                    && new.unit == last.unit
+                {
+                    new.unit = Arc::clone(&last.unit);
+                }
+                if !once {
+                    let known_names = &mut self.asked;
+                    let keep = |place: &mut _, linked: &mut KnownUse| {
+                        *place = resolution.reach.places(start);
+                        linked.keep(&mut resolution, known_names);
+                    };
+                    self.uses.update(*index, keep);
+                }
+                units.extend(resolution.placed);
+            }
         }
         units
     }
@@ -278,7 +284,7 @@ impl Links {
         }
         self.uses.replace(gone, &parts.uses, edit);
         let resolved: Vec<_> = came.chain(following).collect();
-        let linked = self.resolve(resolved.iter().copied(), roles);
+        let linked = self.resolve(resolved.iter().copied(), roles, false);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
         removed.extend(units.beginning_in(old).filter(is_plain));

@@ -63,13 +63,14 @@ fn reading<'r>(roles: RolesIn<'r>, modules: &'r Modules, is_example: bool) -> Re
         roles,
         modules,
         is_example,
+        is_once: false,
         piece: PIECE,
     }
 }
 
 /// The units of an example in Elixir, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    Sites::parse(text, roles, true).1
+    Sites::parse(text, roles, true, true).1
 }
 
 /// The places of signatures, prompts and tools in Elixir code, updated from edit to edit.
@@ -84,20 +85,36 @@ pub struct Sites {
 
 impl Sites {
     /// Parses all of `text`; returns its units too, in the order of their starts. `is_example` tells whether the text
-    /// may leave out most of its program.
-    pub fn parse(text: &str, roles: RolesIn<'_>, is_example: bool) -> (Self, Vec<PlacedUnit>) {
+    /// may leave out most of its program. Only the tree is kept if the text is only read `once`, and not edited.
+    pub fn parse(
+        text: &str,
+        roles: RolesIn<'_>,
+        is_example: bool,
+        once: bool,
+    ) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse::<Elixir>(text);
         let root = Element::node(&tree, TextSize::default());
+        let find = |modules: &Modules| {
+            let reading = Reading {
+                is_once: once,
+                ..reading(roles, modules, is_example)
+            };
+            find::find((root, false), root.range, reading)
+        };
         let mut modules = modules::guess(text).in_example(is_example);
-        let block = (root, false);
-        let mut parts = find::find(block, root.range, reading(roles, &modules, is_example));
+        let mut parts = find(&modules);
         let said = parts.statements.modules().in_example(is_example);
         if said != modules {
             modules = said;
-            parts = find::find(block, root.range, reading(roles, &modules, is_example));
+            // The others take its room.
+            drop(parts);
+            parts = find(&modules);
         }
-        let statements = std::mem::take(&mut parts.statements);
-        let (links, units) = Links::new(parts, roles);
+        let mut statements = std::mem::take(&mut parts.statements);
+        if once {
+            statements = Statements::default();
+        }
+        let (links, units) = Links::new(parts, roles, once);
         let sites = Self {
             tree,
             links,
@@ -170,9 +187,9 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of a text.
-    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let (sites, units) = Sites::parse(text, roles, false);
+    /// Parses all of a text, of which only the tree is kept if it is only read `once`.
+    pub fn parse(text: &str, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
+        let (sites, units) = Sites::parse(text, roles, false, once);
         let document = Self {
             sites,
             declarations: OnceLock::new(),
@@ -190,6 +207,7 @@ impl Document {
             false => Declarations::default(),
         };
         self.sites.tree = token_tree::parse::<Elixir>("");
+        self.declarations = OnceLock::from(declarations.into_facts());
     }
 
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
@@ -207,7 +225,6 @@ impl Document {
     pub fn facts(&self) -> &Arc<module::Facts> {
         self.declarations().facts()
     }
-        self.declarations = OnceLock::from(declarations.into_facts());
 
     /// The last functions, if they are up to date.
     pub fn known_facts(&self) -> Option<&Arc<module::Facts>> {

@@ -151,6 +151,8 @@ pub struct Around<'a> {
     pub block: TextRange,
     /// Whether the block is the body of a function.
     pub is_body: bool,
+    /// Whether the text is not edited, so that only the last statement of a body counts.
+    pub is_once: bool,
 }
 
 impl Names {
@@ -336,5 +338,36 @@ impl What {
             Self::Name(_, bound) => bound.as_deref().map(Bound::says),
             Self::Clause | Self::Barrier => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{
+        Notation, Roles,
+        elixir::{Elixir, find, modules, reading},
+        token_tree::{self, Element},
+    };
+
+    /// A text that is not edited may have a statement for each line.
+    #[test]
+    fn of_a_body_that_is_not_edited_only_the_last_statement_is_kept() {
+        let lines = "  a = b\n  if a do\n    SubAgent.run(a)\n  end\n".repeat(100);
+        let text = format!("def f do\n{lines}end\ndef g do\n{lines}end\n");
+        let tree = token_tree::parse::<Elixir>(&text);
+        let root = Element::node(&tree, TextSize::default());
+        let (modules, roles) = (modules::guess(&text), Roles::default());
+        let bodies = |is_once| {
+            let reading = reading(roles.of(Notation::Elixir), &modules, false);
+            let reading = find::Reading { is_once, ..reading };
+            let parts = find::find((root, false), root.range, reading);
+            let bodies = parts.names.bodies;
+            let places: Vec<_> = bodies.iter().map(|(place, _)| place).collect();
+            places
+        };
+        let (all, last) = (bodies(false), bodies(true));
+        assert_eq!((all.len(), last.len()), (400, 2));
+        assert_eq!(last, [all[199], all[399]]);
     }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
+use super::{Elixir, Links, Reading, find, modules, pieces::PIECE, units};
 use crate::{
     host::{
         HostDocument, HostKind, Notation, PlacedUnit, Role, Roles, search,
@@ -281,6 +281,16 @@ const STATEMENTS: &[&str] = &[
     "else\n", "rescue\n", "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
 ];
 
+#[test]
+fn calls_that_repeat_share_a_unit() {
+    let call = "p = \"Hi {{x}}\"\nSubAgent.run(p, signature: \"(a :int) -> :int\")\n";
+    let text = format!("def f do\n{}end\n", call.repeat(3));
+    let roles = Roles::default();
+    let units = units(&text, roles.of(Notation::Elixir));
+    assert_eq!(units.len(), 3);
+    assert!(units.iter().all(|it| Arc::ptr_eq(&it.unit, &units[0].unit)));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -311,20 +321,21 @@ proptest! {
         text in text_of(PIECES, 0..80),
         piece in 1_u32..80,
         is_example in any::<bool>(),
+        is_once in any::<bool>(),
     ) {
         let tree = token_tree::parse::<Elixir>(&text);
         let root = Element::node(&tree, TextSize::default());
-        let found = |piece: TextSize| {
+        let found = |piece: TextSize, is_once| {
             let modules = modules::guess(&text);
             let roles = Roles::default();
             let roles = roles.of(Notation::Elixir);
-            let reading = Reading { roles, modules: &modules, is_example, piece };
+            let reading = Reading { roles, modules: &modules, is_example, is_once, piece };
             let parts = find::find((root, false), root.range, reading);
             let said = parts.statements.modules();
-            let (_, units) = Links::new(parts, roles);
+            let (_, units) = Links::new(parts, roles, is_once);
             format!("{said:?} {units:?}")
         };
-        prop_assert_eq!(found(piece.into()), found(PIECE));
+        prop_assert_eq!(found(piece.into(), is_once), found(PIECE, false));
     }
 }
 

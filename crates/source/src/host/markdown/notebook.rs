@@ -29,7 +29,7 @@ impl Notebook {
     pub(super) fn read(text: &str, start: TextSize, code: &[CodeBlock], roles: &Roles) -> Self {
         let head = " ".repeat(start.into());
         let code = head + &joined(text, start, code);
-        let (code, units) = elixir::Sites::parse(&code, roles.of(Notation::Elixir), true);
+        let (code, units) = elixir::Sites::parse(&code, roles.of(Notation::Elixir), true, false);
         let units = Units::from(units);
         Self { code, units }
     }

@@ -351,6 +351,14 @@ impl<T, const N: usize> Chunk<T, N> {
         self.first = first_of(&self.items);
     }
 
+    /// Removes the last item, if `is_meant` says so of its first position; returns whether it did.
+    pub(super) fn pop_if(&mut self, is_meant: impl Fn(TextSize) -> bool) -> bool {
+        self.settle();
+        let popped = self.items_mut().pop_if(|(place, _)| is_meant(place[0]));
+        self.keys = OnceLock::new();
+        popped.is_some()
+    }
+
     /// Replaces the items at `removed` by `new`.
     pub(super) fn splice(&mut self, removed: Range<usize>, new: &[([TextSize; N], Arc<T>)]) {
         self.settle();

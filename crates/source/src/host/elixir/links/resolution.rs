@@ -60,6 +60,25 @@ pub(super) struct Reach {
     pub(super) asked_in: TextRange,
 }
 
+impl Reach {
+    /// The positions of the use at `start`.
+    pub(super) fn places(&self, start: TextSize) -> [TextSize; 6] {
+        let Self {
+            extent,
+            far,
+            asked_in,
+        } = self;
+        [
+            start,
+            extent.start(),
+            extent.end(),
+            far.unwrap_or(start),
+            asked_in.start(),
+            asked_in.end(),
+        ]
+    }
+}
+
 impl Links {
     /// Resolves the call `it`, which begins at `place`, with the values of its names.
     pub(super) fn resolution(

@@ -24,6 +24,10 @@ impl Names {
         let end = last.range.end();
         let block_end = around.block.end();
         if around.is_body {
+            let is_next = |last: TextSize| around.block.start() <= last && last < start;
+            if around.is_once {
+                self.bodies.pop_if(is_next);
+            }
             let what = What::Name(String::new(), Bound::of(elements, around.reader));
             self.bodies
                 .push_alike([start, start, end, start], what, FEW);
