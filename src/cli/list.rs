@@ -84,6 +84,10 @@ fn entries(file: SourceFile, settings: Settings) -> Result<Vec<Listed>, Unread> 
     if document.is_overfull() {
         return Err(Unread::overfull(&file.path));
     }
+    if document.is_idle() {
+        return Ok(Vec::new());
+    }
+    let text = text.unwrap_or_else(|| Text::from(&*file.text));
     let ours = document.our_units(settings.is_ours);
     let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();

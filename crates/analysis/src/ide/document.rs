@@ -116,14 +116,17 @@ impl Document {
     pub fn closed(kind: HostKind, text: &mut String, settings: Settings) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
-        let whole = match rope.is_empty() {
+        let whole = match host.is_idle() && !host.is_overfull() {
             true => String::new(),
             false => std::mem::take(text),
         };
-        let mut document = Self::prepared(rope, &whole, host, settings);
+        let mut document = Self::prepared(rope.unwrap_or_default(), &whole, host, settings);
         let needs_scope = document.needs_scope();
         if (needs_scope || whole.len() >= LONG) && document.directives.is_empty() {
             document.host.forget_code(needs_scope);
+        }
+        if document.text.is_empty() {
+            document.text = Text::from(&*whole);
         }
         drop(whole);
         document.analyse_all();
@@ -147,9 +150,13 @@ impl Document {
         self.host.is_overfull()
     }
 
-    /// The document of `text`, which is `whole` in one piece, before its units are analyzed.
-    fn prepared(text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
+    /// The document of `text`, which is `whole` in one piece, before its units are analyzed. The text may be empty as
+    /// long as it is not needed.
+    fn prepared(mut text: Text, whole: &str, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(whole);
+        if text.is_empty() && !directives.is_empty() {
+            text = Text::from(whole);
+        }
         let edition = settings.edition;
         let mut document = Self {
             text,

@@ -1,6 +1,6 @@
 //! One open document: its host's tree and its units, both updated by each edit.
 
-use std::{borrow::Cow, cell::LazyCell, sync::Arc};
+use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use crate::{
     host::{
@@ -52,23 +52,29 @@ enum Host {
 }
 
 impl HostDocument {
-    /// Parses a text that is not edited, and returns it. If no unit of it can count, nothing is kept, the returned
-    /// text is empty, and its functions are unknown. They matter, as found by [`search::heads`], if one of them is a
-    /// tool in another file. `is_ours` tells whether something besides the text shows that it is ours.
-    pub fn parse_closed(kind: HostKind, whole: &str, roles: &Roles, is_ours: bool) -> (Text, Self) {
+    /// Parses a text that is not edited, and returns it if it was needed in another form than `whole`: both would take
+    /// room while the code is parsed. If no unit of it can count, nothing is kept, and its functions are unknown. They
+    /// matter, as found by [`search::heads`], if one of them is a tool in another file. `is_ours` tells whether something
+    /// besides the text shows that it is ours.
+    pub fn parse_closed(
+        kind: HostKind,
+        whole: &str,
+        roles: &Roles,
+        is_ours: bool,
+    ) -> (Option<Text>, Self) {
         let may_count = match is_ours {
             true => search::may_matter,
             false => search::may_count,
         };
         if may_count(kind, whole, roles) {
-            // Most kinds are read from one piece, beside which it takes room.
-            let text = LazyCell::new(|| Text::from(whole));
-            let document = Self::read(kind, &|| &text, &|| whole.into(), roles, false);
+            let text = OnceCell::new();
+            let read_text = || text.get_or_init(|| Text::from(whole));
+            let document = Self::read(kind, &read_text, &|| whole.into(), roles, false);
             if is_ours || document.counts_alone() || search::may_have_directive(whole) {
-                return (text.clone(), document);
+                return (text.into_inner(), document);
             }
         }
-        (Text::default(), Self::idle(kind, roles))
+        (None, Self::idle(kind, roles))
     }
 
     /// Forgets the code of Elixir and the places in it, and the tree of JSON: of a text that is not edited, only its units
