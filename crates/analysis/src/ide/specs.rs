@@ -117,7 +117,7 @@ impl Specs {
         {
             return Arc::clone(types);
         }
-        let mut types = DeclaredTypes::default();
+        let mut types = DeclaredTypes::with_capacity(module.types.len());
         for text in module.types.iter() {
             work::count(text.len());
             types.declare(text);

@@ -8,7 +8,7 @@ mod expr;
 mod head;
 mod parser;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::model::{Edition, Signature, parse_signature};
 use expr::Expr;
@@ -41,6 +41,13 @@ impl Extracted {
 }
 
 impl DeclaredTypes {
+    /// No types, with room for `count`.
+    pub fn with_capacity(count: usize) -> Self {
+        Self {
+            by_name: HashMap::with_capacity(count),
+        }
+    }
+
     /// Adds the types that `text` declares with `@type`, `@typep` and `@opaque`. Anything else is skipped, and so are
     /// types with parameters.
     pub fn declare(&mut self, text: &str) {
