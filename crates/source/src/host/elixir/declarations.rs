@@ -345,8 +345,10 @@ struct Reader<'t> {
     left: Vec<(Element<'t>, Scope)>,
     /// Whether the document is not edited.
     is_once: bool,
-    /// The index of the clause that the next statement may continue.
-    clause: Option<usize>,
+    /// The clause that the next statement may continue.
+    clause: Option<(TextRange, Function)>,
+    /// What is in the body of that clause.
+    inside: Vec<(TextRange, What)>,
 }
 
 impl<'t> Reader<'t> {
@@ -383,7 +385,7 @@ impl<'t> Reader<'t> {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
         if scope == Scope::Module {
-            self.clause = None;
+            self.end_clauses();
         }
         // The length of the statement without white space after it.
         let mut code = 0;
@@ -409,7 +411,7 @@ impl<'t> Reader<'t> {
         }
         self.statement(&statement[..code], scope);
         if scope == Scope::Module {
-            self.clause = None;
+            self.end_clauses();
         }
     }
 
@@ -457,9 +459,15 @@ impl<'t> Reader<'t> {
     }
 
     fn add(&mut self, range: TextRange, what: What) {
-        if !matches!(what, What::Body | What::Statement(_) | What::Tools(_)) {
-            self.clause = None;
+        let is_inside = matches!(what, What::Body | What::Statement(_) | What::Tools(_));
+        if is_inside && self.clause.is_some() {
+            return self.inside.push((range, what));
         }
+        self.end_clauses();
+        self.push(range, what);
+    }
+
+    fn push(&mut self, range: TextRange, what: What) {
         // A function is a spec, a clause, a body and a statement.
         self.all.push_alike([range.start(), range.end()], what, 4);
     }
@@ -580,30 +588,30 @@ impl<'t> Reader<'t> {
             clauses: 1,
             agent: None,
         };
-        if self.continues(&function) {
-            return false;
+        match &mut self.clause {
+            Some((_, before)) if before.is_continued_by(&function) => {
+                before.add_clause(&function);
+                false
+            }
+            _ => {
+                self.end_clauses();
+                self.clause = Some((word.range, function));
+                if !self.is_once {
+                    self.end_clauses();
+                }
+                true
+            }
         }
-        self.add(word.range, What::Clause(Arc::new(function)));
-        self.clause = self.all.len().checked_sub(1).filter(|_| self.is_once);
-        true
     }
 
-    /// Adds a clause to the one before it, if that is of the same function.
-    fn continues(&mut self, clause: &Function) -> bool {
-        let is_same =
-            |it: &Function| it.name == clause.name && it.arity.end() == clause.arity.end();
-        let Some(at) = self
-            .clause
-            .filter(|at| matches!(self.all.item(*at), What::Clause(before) if is_same(before)))
-        else {
-            return false;
-        };
-        self.all.update(at, |_, it| {
-            if let What::Clause(before) = it {
-                Arc::make_mut(before).add_clause(clause);
+    /// Adds the clause that others might have continued.
+    fn end_clauses(&mut self) {
+        if let Some((range, function)) = self.clause.take() {
+            self.push(range, What::Clause(Arc::new(function)));
+            for (range, what) in std::mem::take(&mut self.inside) {
+                self.push(range, what);
             }
-        });
-        true
+        }
     }
 
     /// Reads the body of a function; returns it if it is a block.

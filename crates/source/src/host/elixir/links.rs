@@ -197,7 +197,8 @@ impl Links {
             asked: Counts::default(),
         };
         let mut units = parts.units;
-        units.extend(links.resolve(0..links.uses.len(), roles, once));
+        let all: Vec<_> = (0..links.uses.len()).collect();
+        units.extend(links.resolve(&all, roles, once));
         if once {
             links = Self::default();
         }
@@ -207,13 +208,7 @@ impl Links {
 
     /// Resolves the uses at `indices`, each only from the names; returns their units. What they depend on is kept, unless
     /// that is done only `once`.
-    fn resolve(
-        &mut self,
-        indices: impl IntoIterator<Item = usize>,
-        roles: RolesIn<'_>,
-        once: bool,
-    ) -> Vec<PlacedUnit> {
-        let indices: Vec<_> = indices.into_iter().collect();
+    fn resolve(&mut self, indices: &[usize], roles: RolesIn<'_>, once: bool) -> Vec<PlacedUnit> {
         let mut units: Vec<PlacedUnit> = Vec::with_capacity(indices.len());
         let has_index = HAS_SMALL_STEPS && indices.len() > MOST_WITHOUT_INDEX;
         let index_of_names = has_index.then(|| Index::new(&self.names));
@@ -284,7 +279,7 @@ impl Links {
         }
         self.uses.replace(gone, &parts.uses, edit);
         let resolved: Vec<_> = came.chain(following).collect();
-        let linked = self.resolve(resolved.iter().copied(), roles, false);
+        let linked = self.resolve(&resolved, roles, false);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
         removed.extend(units.beginning_in(old).filter(is_plain));

@@ -205,9 +205,20 @@ impl Function {
     pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<String>) -> Arc<Self> {
         let mut function = Arc::clone(clause);
         if doc.is_some() {
-            Arc::make_mut(&mut function).doc = doc;
+            Self::own(&mut function).doc = doc;
         }
         function
+    }
+
+    /// It, apart from those who share it.
+    #[inline(never)]
+    pub(super) fn own(shared: &mut Arc<Self>) -> &mut Self {
+        Arc::make_mut(shared)
+    }
+
+    /// Whether `other`, which follows it, is another clause of the same function.
+    pub(super) fn is_continued_by(&self, other: &Self) -> bool {
+        self.name == other.name && self.arity.end() == other.arity.end()
     }
 
     /// Adds what a further clause says.

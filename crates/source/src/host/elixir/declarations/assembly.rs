@@ -179,7 +179,7 @@ impl<'d> Assembly<'d> {
             Some(&known) => {
                 self.returns.add_clause((module, known));
                 self.function = None;
-                Arc::make_mut(&mut functions[known]).add_clause(clause);
+                Function::own(&mut functions[known]).add_clause(clause);
             }
             None => {
                 let function = (module, functions.len());
@@ -206,7 +206,7 @@ impl<'d> Assembly<'d> {
         for ((module, function), agent) in self.returns.finish(named, is_agents) {
             let function = &mut modules[module].functions[function];
             if function.is_public() {
-                Arc::make_mut(function).agent = Some(agent);
+                Function::own(function).agent = Some(agent);
             }
         }
         let mut others = Facts {

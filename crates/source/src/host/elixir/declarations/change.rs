@@ -248,7 +248,7 @@ impl<'d> Home<'d> {
                 .iter_mut()
                 .find(|it| it.function.arity.contains(most));
             match known {
-                Some(known) => Arc::make_mut(&mut known.function).add_clause(clause),
+                Some(known) => Function::own(&mut known.function).add_clause(clause),
                 None => functions.push(Collected {
                     function: Function::with_doc(clause, self.doc_before(index)),
                     first: index,
@@ -275,7 +275,7 @@ impl<'d> Home<'d> {
         let functions = functions.map(|mut it| {
             let agent = self.agent(&it, facts).filter(|_| it.function.is_public());
             if agent.is_some() {
-                Arc::make_mut(&mut it.function).agent = agent;
+                Function::own(&mut it.function).agent = agent;
             }
             it.function
         });
