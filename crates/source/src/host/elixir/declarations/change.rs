@@ -62,12 +62,12 @@ impl Change {
         }
         let mut tools = BTreeSet::new();
         for it in both() {
-            match it {
-                What::Tools(captured) => match &**captured {
-                    Captured::Name(name) => tools.extend(bound_tools(all, name)?),
-                    captured => tools.extend(captured.captures().iter().cloned()),
-                },
-                _ => {}
+            let What::Tools(captured) = it else {
+                continue;
+            };
+            match &**captured {
+                Captured::Name(name) => tools.extend(bound_tools(all, name)?),
+                captured => tools.extend(captured.captures().iter().cloned()),
             }
         }
         let mut change = Self {
