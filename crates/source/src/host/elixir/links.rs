@@ -188,8 +188,8 @@ impl KnownUse {
 }
 
 impl Links {
-    /// Reads the parts of a whole document; returns its units, in the order of their starts. Nothing else is kept if
-    /// the document is only read `once`.
+    /// Reads the parts of a whole document; returns its units, in the order of their starts. If the document is only read
+    /// `once`, they cannot be edited, but are not freed: most programs end soon.
     pub fn new(parts: Parts, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
         let mut links = Self {
             names: parts.names,
@@ -199,9 +199,6 @@ impl Links {
         let mut units = parts.units;
         let all: Vec<_> = (0..links.uses.len()).collect();
         units.extend(links.resolve(&all, roles, once));
-        if once {
-            links = Self::default();
-        }
         order::by_range(&mut units, PlacedUnit::range);
         (links, units)
     }

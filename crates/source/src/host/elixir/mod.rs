@@ -85,7 +85,7 @@ pub struct Sites {
 
 impl Sites {
     /// Parses all of `text`; returns its units too, in the order of their starts. `is_example` tells whether the text
-    /// may leave out most of its program. Only the tree is kept if the text is only read `once`, and not edited.
+    /// may leave out most of its program. A text that is only read `once` cannot be edited.
     pub fn parse(
         text: &str,
         roles: RolesIn<'_>,
@@ -110,10 +110,7 @@ impl Sites {
             drop(parts);
             parts = find(&modules);
         }
-        let mut statements = std::mem::take(&mut parts.statements);
-        if once {
-            statements = Statements::default();
-        }
+        let statements = std::mem::take(&mut parts.statements);
         let (links, units) = Links::new(parts, roles, once);
         let sites = Self {
             tree,
@@ -187,7 +184,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of a text, of which only the tree is kept if it is only read `once`.
+    /// Parses all of a text, which cannot be edited if it is only read `once`.
     pub fn parse(text: &str, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
         let (sites, units) = Sites::parse(text, roles, false, once);
         let document = Self {
