@@ -7,7 +7,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         diagnostic::{Elsewhere, Outside},
-        rules::{Check, values},
+        rules::{Check, MAX_FINDINGS, values},
         unit::UnitView,
     },
 };
@@ -129,6 +129,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         _ => (context_names(unit), required_inputs(unit)),
     };
     for (index, tool) in tools.iter().enumerate() {
+        if found.len() > MAX_FINDINGS {
+            break;
+        }
         found.extend(form(unit, tool));
         found.extend(arity(tool));
         let Some(name) = &tool.name else {

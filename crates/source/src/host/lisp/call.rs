@@ -53,9 +53,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The call `(tool/name …)` or `(ctx/name …)` that a list of `forms` is.
-    pub fn qualified_call(&self, list: TextRange, forms: &[Form<'_>]) -> Option<ToolCall> {
-        let (head, arguments) = forms.split_first()?;
+    /// The call `(tool/name …)` or `(ctx/name …)` that a list of `head` and `rest` is.
+    pub fn qualified_call(
+        &self,
+        list: TextRange,
+        head: &Form<'_>,
+        rest: Forms<'_>,
+    ) -> Option<ToolCall> {
         let reference = self.reference(head).filter(|_| head.is_bare())?;
         Some(ToolCall {
             range: self.at(list),
@@ -68,16 +72,19 @@ impl Reader<'_> {
                 Namespace::Context => CallStyle::Context,
                 Namespace::Data => return None,
             },
-            arguments: self.arguments(arguments),
+            arguments: self.arguments(rest),
             is_threaded: false,
         })
     }
 
-    /// The call `(call "name" …)` that a list of `forms` is.
-    pub fn named_call(&self, list: TextRange, forms: &[Form<'_>]) -> Option<ToolCall> {
-        let [head, name, arguments @ ..] = forms else {
-            return None;
-        };
+    /// The call `(call "name" …)` that a list of `head` and `rest` is.
+    pub fn named_call(
+        &self,
+        list: TextRange,
+        head: &Form<'_>,
+        mut rest: Forms<'_>,
+    ) -> Option<ToolCall> {
+        let name = rest.next()?;
         let (text, range) = quoted::content(&name.as_string()?);
         Some(ToolCall {
             range: self.at(list),
@@ -86,79 +93,85 @@ impl Reader<'_> {
             name: text,
             name_range: self.at(range),
             style: CallStyle::Call,
-            arguments: self.arguments(arguments),
+            arguments: self.arguments(rest),
             is_threaded: false,
         })
     }
 
-    /// The return that a list of `forms` is.
-    pub fn returned(&self, list: TextRange, forms: &[Form<'_>]) -> Return {
+    /// The return that a list with `rest` after its head is.
+    pub fn returned(&self, list: TextRange, mut rest: Forms<'_>) -> Return {
         Return {
             range: self.at(list),
-            value: forms.get(1).map(|value| self.at(value.range)),
+            value: rest.next().map(|value| self.at(value.range)),
         }
     }
 
-    fn arguments(&self, forms: &[Form<'_>]) -> Arguments {
-        match forms {
-            [] => Arguments::None,
-            [only] if only.is_bare() && is_map(&only.element) => self.map(only),
-            [first, ..] if first.as_keyword().is_some() => self.pairs(forms),
-            [only] if !only.is_literal() => Arguments::Dynamic(self.at(only.range)),
-            _ => Arguments::Positional(forms.iter().map(|form| self.at(form.range)).collect()),
-        }
-    }
-
-    fn map(&self, map: &Form<'_>) -> Arguments {
-        let forms = Forms::all(&map.element);
-        let mut is_complete = true;
-        let mut entries = Vec::with_capacity(forms.len().div_ceil(2));
-        for pair in forms.chunks(2) {
-            match self.named(pair) {
-                Some(entry) => entries.push(entry),
-                None => is_complete = false,
-            }
-        }
-        Arguments::Map {
-            range: self.at(map.range),
-            entries,
-            is_complete,
-        }
-    }
-
-    /// Keywords and values; a keyword that is missing leaves values without names.
-    fn pairs(&self, forms: &[Form<'_>]) -> Arguments {
-        let pairs = forms.chunks(2).map(|pair| {
-            pair.first()?.as_keyword()?;
-            self.named(pair)
-        });
-        match pairs.collect() {
-            Some(pairs) => Arguments::Pairs(pairs),
-            None => Arguments::Positional(forms.iter().map(|form| self.at(form.range)).collect()),
-        }
-    }
-
-    fn named(&self, pair: &[Form<'_>]) -> Option<NamedArgument> {
-        let key = pair.first()?;
-        let name = match key.as_string() {
-            Some(string) => quoted::content(&string).0,
-            None => key.as_keyword()?.to_owned(),
+    fn arguments(&self, forms: Forms<'_>) -> Arguments {
+        let mut rest = forms.clone();
+        let Some(first) = rest.next() else {
+            return Arguments::None;
         };
-        Some(NamedArgument {
-            name,
-            key: self.at(key.range),
-            value: pair.get(1).map(|value| self.at(value.range)),
-        })
+        let is_only = rest.next().is_none();
+        if is_only && first.is_bare() && is_map(&first.element) {
+            let (entries, is_complete) = self.entries(Forms::of(&first.element), true);
+            return Arguments::Map {
+                range: self.at(first.range),
+                entries,
+                is_complete,
+            };
+        }
+        if first.as_keyword().is_some() {
+            // A keyword that is missing leaves values without names.
+            let (pairs, is_complete) = self.entries(forms.clone(), false);
+            if is_complete {
+                return Arguments::Pairs(pairs);
+            }
+        } else if is_only && !first.is_literal() {
+            return Arguments::Dynamic(self.at(first.range));
+        }
+        Arguments::Positional(forms.map(|form| self.at(form.range)).collect())
+    }
+
+    /// The entries with keywords as keys, or with strings if it `takes_strings`, and whether there are no others.
+    fn entries(&self, mut forms: Forms<'_>, takes_strings: bool) -> (Vec<NamedArgument>, bool) {
+        let mut is_complete = true;
+        // Most calls have one.
+        let mut entries = Vec::with_capacity(1);
+        while let Some(key) = forms.next() {
+            let value = forms.next();
+            let name = match key.as_string().filter(|_| takes_strings) {
+                Some(string) => Some(quoted::content(&string).0),
+                None => key.as_keyword().map(str::to_owned),
+            };
+            let Some(name) = name else {
+                is_complete = false;
+                continue;
+            };
+            entries.push(NamedArgument {
+                name,
+                key: self.at(key.range),
+                value: value.map(|value| self.at(value.range)),
+            });
+        }
+        entries.shrink_to_fit();
+        (entries, is_complete)
     }
 
     /// The function that a definition defines, given its name and what follows it.
-    pub fn function(&self, name: &Form<'_>, rest: &[Form<'_>]) -> Function {
-        let doc = rest.first().and_then(Form::as_string);
-        let single = rest.iter().find(|form| form.element.kind == Kind::Brackets);
-        let arities = match single {
-            Some(vector) => vec![self.arity(&vector.element)],
-            None => rest.iter().filter_map(|form| self.arity_in(form)).collect(),
-        };
+    pub fn function(&self, name: &Form<'_>, rest: Forms<'_>) -> Function {
+        let mut doc = None;
+        let mut arities = Vec::new();
+        for (index, form) in rest.enumerate() {
+            match form.element.kind {
+                Kind::Brackets => {
+                    arities = vec![self.arity(&form.element)];
+                    break;
+                }
+                Kind::Parens => arities.extend(self.arity_in(&form)),
+                _ if index == 0 => doc = form.as_string(),
+                _ => {}
+            }
+        }
         Function {
             name: name.element.text().to_owned(),
             name_range: self.at(name.element.range),
@@ -170,10 +183,7 @@ impl Reader<'_> {
 
     /// The arity in `([a b] …)`.
     fn arity_in(&self, form: &Form<'_>) -> Option<Arity> {
-        if form.element.kind != Kind::Parens {
-            return None;
-        }
-        let first = *Forms::all(&form.element).first()?;
+        let first = Forms::of(&form.element).next()?;
         (first.element.kind == Kind::Brackets).then(|| self.arity(&first.element))
     }
 

@@ -233,12 +233,6 @@ impl<'t, 'r> Finder<'t, 'r> {
         self.local(form, scope, false);
     }
 
-    fn visit_all_later(&mut self, forms: &[Form<'t>], scope: usize) {
-        for form in forms {
-            self.visit_later(*form, Place::Free, scope);
-        }
-    }
-
     fn reader(&self, scope: usize) -> Reader<'_> {
         Reader {
             start: self.scopes[scope].range.start(),
@@ -269,61 +263,84 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     fn map(&mut self, left: &Left<'t>) {
-        let range = left.form.element.range;
-        let (pairs, metas) = pairs(&left.form.element);
-        self.visit_all_later(&metas, left.scope);
+        let map = left.form.element;
+        let may_be_unit = self.visit_entries_later(&map, &left.place, left.scope);
         if left.place == Place::Tools {
-            self.tools(&pairs);
-        } else if let Some(mut unit) = self.object(range, &pairs, &left.place) {
+            self.tools(&map);
+        } else if may_be_unit && let Some(mut unit) = self.object(map.range, &map, &left.place) {
             if left.is_argument {
                 Arc::make_mut(&mut unit.unit).kind = UnitKind::ToolCall;
             }
             self.units.push(unit);
             let scope = &mut self.scopes[left.scope];
-            if scope.range == left.form.range && range == left.form.range {
+            if scope.range == left.form.range && map.range == left.form.range {
                 scope.unit = Some(self.units.len() - 1);
             }
         }
-        self.visit_pairs_later(&pairs, &left.place, left.scope);
     }
 
-    fn visit_pairs_later(&mut self, pairs: &[Pair<'t>], place: &Place, scope: usize) {
-        for pair in pairs {
-            self.visit_later(pair.key, Place::Free, scope);
-            let is_binding = pair.key.as_keyword().is_some_and(binds_names);
-            if let Some(names) = pair.value.filter(|_| is_binding) {
-                for name in Forms::all(&names.element) {
-                    self.local(&name, scope, true);
+    /// Visits what is in a map later; returns whether a literal in it is a signature or a prompt if its text is one.
+    fn visit_entries_later(&mut self, map: &Element<'t>, place: &Place, scope: usize) -> bool {
+        let mut may_be_unit = false;
+        let mut key = None;
+        for item in Items::new(map.elements()) {
+            match (item, key) {
+                (Item::Meta(meta), _) => self.visit_later(meta, Place::Free, scope),
+                (Item::Form(form), None) => {
+                    self.visit_later(form, Place::Free, scope);
+                    key = Some(form);
                 }
-            } else if let Some(value) = pair.value {
-                let place = match name_of(&pair.key) {
-                    Some(name) if *place == Place::Tools => place.under(&name, self.roles),
-                    _ => match pair.key.as_keyword() {
-                        Some(key) => place.under(key, self.roles),
-                        None => Place::Free,
-                    },
-                };
-                self.visit_later(value, place, scope);
+                (Item::Form(value), Some(of)) => {
+                    may_be_unit |= self.visit_value_later(&of, value, place, scope);
+                    key = None;
+                }
             }
         }
+        may_be_unit
+    }
+
+    /// The same for the value of a key.
+    fn visit_value_later(
+        &mut self,
+        key: &Form<'t>,
+        value: Form<'t>,
+        place: &Place,
+        scope: usize,
+    ) -> bool {
+        let word = key.as_keyword();
+        if word.is_some_and(binds_names) {
+            for name in Forms::all(&value.element) {
+                self.local(&name, scope, true);
+            }
+        } else if value.element.kind.is_group() || value.element.kind == Kind::Symbol {
+            let is_tool = *place == Place::Tools;
+            let name = is_tool.then(|| name_of(key)).flatten();
+            let name = name.as_deref().or(word);
+            let place = name.map_or(Place::Free, |it| place.under(it, self.roles));
+            self.visit_later(value, place, scope);
+        }
+        let role = word.and_then(|it| self.roles.of_key(it));
+        let is_read = matches!(role, Some(KeyRole::Signature | KeyRole::Prompt));
+        is_read && value.as_string().is_some()
     }
 
     /// The unit of a map at `range`.
-    fn object(&self, range: TextRange, pairs: &[Pair<'t>], place: &Place) -> Option<PlacedUnit> {
-        let keyed = || pairs.iter().filter(|pair| pair.key.as_keyword().is_some());
-        let mut entries: Vec<_> = keyed().filter_map(entry).collect();
-        let keyed: Vec<_> = keyed().collect();
-        let text_of = |index: usize| {
-            let string = keyed.get(index)?.value?.as_string()?;
-            Some(Cow::Owned(text_of(&string)))
-        };
+    fn object(&self, range: TextRange, map: &Element<'t>, place: &Place) -> Option<PlacedUnit> {
+        let (mut entries, mut strings) = (Vec::new(), Vec::new());
+        let mut name = None;
+        for pair in Pairs::of(map) {
+            let Some(entry) = entry(&pair) else {
+                continue;
+            };
+            if name.is_none() && self.roles.of_key(entry.key) == Some(KeyRole::Name) {
+                name = Some(pair.value);
+            }
+            entries.push(entry);
+            strings.push(pair.value.and_then(|it| it.as_string()));
+        }
+        let text_of = |index: usize| Some(Cow::Owned(text_of(strings.get(index)?.as_ref()?)));
         let evidence = object::judge(&mut entries, self.roles, text_of);
-        let is_name = |pair: &&Pair| {
-            let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
-            role == Some(KeyRole::Name)
-        };
-        let name = pairs.iter().find(is_name).and_then(|pair| pair.value);
-        let name = name.as_ref().and_then(name_of);
+        let name = name.flatten().as_ref().and_then(name_of);
         object::object_unit(
             range,
             entries,
@@ -336,8 +353,8 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     /// The facts about the names in a map of tools.
-    fn names_in_map(&self, tools: &[Pair<'t>]) -> Vec<PlacedUnit> {
-        let named = tools.iter().filter_map(|pair| {
+    fn names_in_map(&self, tools: &Element<'t>) -> Vec<PlacedUnit> {
+        let named = Pairs::of(tools).filter_map(|pair| {
             let value = pair.value?;
             let is_signed = match value.as_string() {
                 Some(string) => evidence::of_signature(&text_of(&string)).is_some(),
@@ -358,12 +375,11 @@ impl<'t, 'r> Finder<'t, 'r> {
             .iter()
             .filter(|it| is_map(&it.element))
             .filter_map(|tool| {
-                let (pairs, _) = pairs(&tool.element);
-                let is_name = |pair: &&Pair| {
+                let is_name = |pair: &Pair| {
                     let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
                     role == Some(KeyRole::Name)
                 };
-                let name = pairs.iter().find(is_name)?.value?;
+                let name = Pairs::of(&tool.element).find(is_name)?.value?;
                 Some(Named {
                     name: name_of(&name)?,
                     range: name.range,
@@ -375,17 +391,12 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     /// Whether `form` is a map with a signature.
     fn is_signed(&self, form: &Form<'t>) -> bool {
-        let is_map = is_map(&form.element);
-        is_map
-            && pairs(&form.element)
-                .0
-                .iter()
-                .any(|pair| self.is_signature(pair))
+        is_map(&form.element) && Pairs::of(&form.element).any(|pair| self.is_signature(&pair))
     }
 
-    fn tools(&mut self, pairs: &[Pair<'t>]) {
-        self.units.extend(self.names_in_map(pairs));
-        for pair in pairs {
+    fn tools(&mut self, map: &Element<'t>) {
+        self.units.extend(self.names_in_map(map));
+        for pair in Pairs::of(map) {
             let Some(string) = pair.value.and_then(|value| value.as_string()) else {
                 continue;
             };
@@ -401,27 +412,19 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     fn list(&mut self, left: &Left<'t>) {
-        let mut forms = Vec::with_capacity(FEW);
-        let mut metas = Vec::new();
-        Items::new(left.form.element.elements()).for_each(|item| match item {
-            Item::Form(form) => forms.push(form),
-            // Metadata of the second form, a definition's name, is part of the definition.
-            Item::Meta(meta) if forms.len() == 1 => metas.push(meta),
-            Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
-        });
+        let mut forms = Forms::of(&left.form.element);
+        let first = forms.next();
         let is_quoted = matches!(left.form.prefix, "'" | "`");
-        let head = forms.first().and_then(Form::as_symbol);
+        let head = first.as_ref().and_then(Form::as_symbol);
         let role = head.and_then(|head| self.roles.of_form(head));
         if role == Some(FormRole::Comment) && !is_quoted {
             return;
         }
-        let is_definition = role == Some(FormRole::Definition)
-            && !is_quoted
-            && self.signed_definition(left, &forms, &metas);
-        if is_definition {
+        if role == Some(FormRole::Definition) && !is_quoted && self.signed_definition(left) {
             return;
         }
-        let is_call = !is_quoted && self.call(left, role, &forms);
+        let first = first.filter(|_| !is_quoted);
+        let is_call = first.is_some_and(|it| self.call(left, role, &it, forms));
         // Every second form of `cond->` is a test. Where the form itself is a step, the value is not in it.
         let has_tests = head.is_some_and(|it| it.starts_with("cond->"));
         let is_step = |index: usize| match left.is_threaded {
@@ -433,16 +436,22 @@ impl<'t, 'r> Finder<'t, 'r> {
             let said = self.namespaces(head, left.form.element);
             self.scopes[left.scope].program.namespaces.add(&said);
         }
-        for (index, form) in forms.into_iter().enumerate().skip(usize::from(is_call)) {
-            self.later(Left {
-                form,
-                place: Place::Free,
-                scope: left.scope,
-                is_threaded: is_threading && is_step(index),
-                is_argument: is_call && role != Some(FormRole::Return),
-            });
-        }
-        self.visit_all_later(&metas, left.scope);
+        let mut index = 0;
+        Items::new(left.form.element.elements()).for_each(|item| match item {
+            Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
+            Item::Form(form) => {
+                if index > 0 || !is_call {
+                    self.later(Left {
+                        form,
+                        place: Place::Free,
+                        scope: left.scope,
+                        is_threaded: is_threading && is_step(index),
+                        is_argument: is_call && role != Some(FormRole::Return),
+                    });
+                }
+                index += 1;
+            }
+        });
     }
 
     /// What a form tells about namespaces. Namespaces of tools and context count as redefined if it mentions them, as
@@ -466,23 +475,29 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     /// Records the call or return that a list is; returns whether it is one.
-    fn call(&mut self, left: &Left<'t>, role: Option<FormRole>, forms: &[Form<'t>]) -> bool {
+    fn call(
+        &mut self,
+        left: &Left<'t>,
+        role: Option<FormRole>,
+        head: &Form<'t>,
+        rest: Forms<'t>,
+    ) -> bool {
         let range = left.form.element.range;
         let reader = self.reader(left.scope);
         let call = match role {
             Some(FormRole::Return) => {
-                let returned = reader.returned(range, forms);
+                let returned = reader.returned(range, rest);
                 self.scopes[left.scope].program.returns.push(returned);
                 return true;
             }
-            Some(FormRole::Call) => reader.named_call(range, forms),
+            Some(FormRole::Call) => reader.named_call(range, head, rest),
             Some(
                 FormRole::Definition
                 | FormRole::Threading
                 | FormRole::Namespace
                 | FormRole::Comment,
             ) => None,
-            None => reader.qualified_call(range, forms),
+            None => reader.qualified_call(range, head, rest),
         };
         let Some(mut call) = call else {
             return false;
@@ -493,39 +508,51 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     /// Creates a unit of a definition with a signature in its metadata; returns whether it has one.
-    fn signed_definition(
-        &mut self,
-        left: &Left<'t>,
-        forms: &[Form<'t>],
-        metas: &[Form<'t>],
-    ) -> bool {
-        let [_, name, rest @ ..] = forms else {
+    fn signed_definition(&mut self, left: &Left<'t>) -> bool {
+        let list = left.form.element;
+        let mut name = None;
+        let mut maps = Vec::new();
+        let mut index = 0;
+        for item in Items::new(list.elements()) {
+            match (item, index) {
+                (Item::Form(form), 1) => name = Some(form),
+                (Item::Form(form), 2..) if is_map(&form.element) => maps.push(form),
+                (Item::Form(form), 2..) if is_body(&form) => break,
+                (Item::Meta(meta), 1) if is_map(&meta.element) => maps.push(meta),
+                _ => {}
+            }
+            index += usize::from(matches!(item, Item::Form(_)));
+        }
+        let Some(name) = name else {
             return false;
         };
-        let is_body = |form: &&Form| matches!(form.element.kind, Kind::Brackets | Kind::Parens);
-        let attributes = rest.iter().take_while(|form| !is_body(form));
-        let maps = metas.iter().chain(attributes);
-        let range = left.form.element.range;
-        for map in maps.filter(|map| is_map(&map.element)) {
-            let (pairs, inner_metas) = pairs(&map.element);
-            let Some(unit) = self
-                .object(range, &pairs, &Place::Free)
-                .filter(|it| it.unit.has_signature())
-            else {
-                continue;
-            };
-            self.units.push(unit);
-            let scope = self.open_scope(left.form, range, Some(self.units.len() - 1));
-            let function = self.reader(scope).function(name, rest);
-            self.open_body(scope, function);
-            self.visit_pairs_later(&pairs, &Place::Free, scope);
-            self.visit_all_later(&inner_metas, scope);
-            let others = metas.iter().chain(rest);
-            let others: Vec<_> = others.filter(|it| it.range != map.range).copied().collect();
-            self.visit_all_later(&others, scope);
-            return true;
+        let signed = maps.into_iter().find_map(|map| {
+            let unit = self.object(list.range, &map.element, &Place::Free)?;
+            unit.unit.has_signature().then_some((map, unit))
+        });
+        let Some((map, unit)) = signed else {
+            return false;
+        };
+        self.units.push(unit);
+        let scope = self.open_scope(left.form, list.range, Some(self.units.len() - 1));
+        let mut rest = Forms::of(&list);
+        rest.nth(1);
+        let function = self.reader(scope).function(&name, rest);
+        self.open_body(scope, function);
+        self.visit_entries_later(&map.element, &Place::Free, scope);
+        let mut index = 0;
+        for item in Items::new(list.elements()) {
+            let (Item::Form(form) | Item::Meta(form)) = item;
+            let is_form = matches!(item, Item::Form(_));
+            match (index, is_form) {
+                (0 | 1, true) => {}
+                (1, false) | (_, true) if form.range == map.range => {}
+                (1, false) | (_, true) => self.visit_later(form, Place::Free, scope),
+                (_, false) => self.visit_later(form, Place::Free, left.scope),
+            }
+            index += usize::from(is_form);
         }
-        false
+        true
     }
 
     /// Records the function of a scope.
@@ -611,23 +638,28 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 }
 
-/// The entries of a map, and the metadata in it.
-fn pairs<'t>(map: &Element<'t>) -> (Vec<Pair<'t>>, Vec<Form<'t>>) {
-    let mut pairs: Vec<Pair<'t>> = Vec::new();
-    let mut metas = Vec::new();
-    for item in Items::new(map.elements()) {
-        match item {
-            Item::Meta(meta) => metas.push(meta),
-            Item::Form(form) => match pairs.last_mut() {
-                Some(pair) if pair.value.is_none() => pair.value = Some(form),
-                _ => pairs.push(Pair {
-                    key: form,
-                    value: None,
-                }),
-            },
-        }
+/// Whether a form of a definition is its parameters, or one of several with its own.
+fn is_body(form: &Form<'_>) -> bool {
+    matches!(form.element.kind, Kind::Brackets | Kind::Parens)
+}
+
+/// The entries of a map, without the metadata in it.
+struct Pairs<'t>(Forms<'t>);
+
+impl<'t> Pairs<'t> {
+    fn of(map: &Element<'t>) -> Self {
+        Self(Forms::of(map))
     }
-    (pairs, metas)
+}
+
+impl<'t> Iterator for Pairs<'t> {
+    type Item = Pair<'t>;
+
+    fn next(&mut self) -> Option<Pair<'t>> {
+        let key = self.0.next()?;
+        let value = self.0.next();
+        Some(Pair { key, value })
+    }
 }
 
 /// An entry whose key is a keyword.

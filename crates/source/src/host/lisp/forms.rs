@@ -117,6 +117,8 @@ impl<'t> Forms<'t> {
 impl<'t> Iterator for Forms<'t> {
     type Item = Form<'t>;
 
+    // Many places step over few forms.
+    #[inline(never)]
     fn next(&mut self) -> Option<Form<'t>> {
         loop {
             if let Item::Form(form) = self.0.next()? {
@@ -219,6 +221,7 @@ impl<'t> Items<'t> {
 impl<'t> Iterator for Items<'t> {
     type Item = Item<'t>;
 
+    #[inline(never)]
     fn next(&mut self) -> Option<Item<'t>> {
         let prefixes = &mut self.prefixes;
         self.elements.find_map(|element| prefixes.item(element))
