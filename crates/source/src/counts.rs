@@ -9,14 +9,14 @@ use foldhash::HashMap;
 pub struct Counts<K> {
     /// One of the values: most multisets have only one, and need no map for it.
     one: Option<(K, usize)>,
-    others: HashMap<K, usize>,
+    others: Option<Box<HashMap<K, usize>>>,
 }
 
 impl<K> Default for Counts<K> {
     fn default() -> Self {
         Self {
             one: None,
-            others: HashMap::default(),
+            others: None,
         }
     }
 }
@@ -41,9 +41,11 @@ impl<K: Eq + Hash> Counts<K> {
     /// Increments the count of `key`; returns the new count.
     pub fn add(&mut self, key: K) -> usize {
         let count = match &mut self.one {
-            None if self.others.is_empty() => &mut self.one.insert((key, 0)).1,
+            None if self.others.is_none() => &mut self.one.insert((key, 0)).1,
             Some((one, count)) if *one == key => count,
-            _ => self.others.entry(key).or_default(),
+            _ => { self.others.get_or_insert_default() }
+                .entry(key)
+                .or_default(),
         };
         *count += 1;
         *count
@@ -57,13 +59,16 @@ impl<K: Eq + Hash> Counts<K> {
         let is_one = self.one.as_ref().is_some_and(|(it, _)| it.borrow() == key);
         let count = match &mut self.one {
             Some((_, count)) if is_one => count,
-            _ => self.others.get_mut(key)?,
+            _ => self.others.as_mut()?.get_mut(key)?,
         };
         *count -= 1;
         let left = *count;
         match left {
             0 if is_one => self.one = None,
-            0 => drop(self.others.remove(key)),
+            0 => {
+                self.others.as_mut()?.remove(key);
+                self.others.take_if(|it| it.is_empty());
+            }
             _ => {}
         }
         Some(left)
@@ -86,7 +91,7 @@ impl<K: Eq + Hash> Counts<K> {
     {
         let one = self.one.as_ref().filter(|(it, _)| it.borrow() == key);
         let count = one.map(|(_, count)| count);
-        let count = count.or_else(|| self.others.get(key));
+        let count = count.or_else(|| self.others.as_ref()?.get(key));
         count.copied().unwrap_or_default()
     }
 
@@ -101,12 +106,12 @@ impl<K: Eq + Hash> Counts<K> {
     /// The values, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         let one = self.one.iter().map(|(key, _)| key);
-        one.chain(self.others.keys())
+        one.chain(self.others.iter().flat_map(|it| it.keys()))
     }
 
     /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
-        self.one.is_none() && self.others.is_empty()
+        self.one.is_none() && self.others.is_none()
     }
 }
 

@@ -1,6 +1,9 @@
 //! Values that are mostly the default.
 
-use std::ops::Deref;
+use std::{
+    hash::{Hash, Hasher},
+    ops::Deref,
+};
 
 /// A type whose default exists once.
 pub trait Blank: PartialEq + 'static {
@@ -43,6 +46,12 @@ impl<T: Blank> PartialEq for Rare<T> {
 
 impl<T: Blank + Eq> Eq for Rare<T> {}
 
+impl<T: Blank + Hash> Hash for Rare<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
 impl<T: Default> Rare<T> {
     /// The value to change, unless it is the default.
     pub fn get_mut(&mut self) -> Option<&mut T> {
@@ -83,6 +92,6 @@ mod tests {
     /// A document of 100,000 lines has tens of thousands of them.
     #[test]
     fn units_are_small() {
-        assert!(size_of::<Unit>() <= 168, "{}", size_of::<Unit>());
+        assert!(size_of::<Unit>() <= 144, "{}", size_of::<Unit>());
     }
 }

@@ -19,6 +19,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence, lisp::Program},
+    rare::Rare,
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -28,18 +29,18 @@ use signature_ls_source::{
 #[derive(Debug, Clone)]
 pub(crate) struct UnitAnalysis {
     /// One per site of the unit, in the same order.
-    pub(crate) fragments: Vec<Fragment>,
+    pub(crate) fragments: Box<[Fragment]>,
     /// The first of them that is a signature: that of the prompts.
-    signature: Option<usize>,
+    signature: Option<u32>,
     /// The signatures that flow into the unit, apart from those with errors.
-    sources: Vec<Option<Arc<Lowered>>>,
+    sources: Box<[Option<Arc<Lowered>>]>,
     /// Computed later if the unit reads tools of others, and when first needed if the document has enough diagnostics
     /// before the unit.
-    checked: OnceLock<Checked>,
+    checked: OnceLock<Option<Box<Checked>>>,
     /// What it tells the rest of the document about tools.
     pub(crate) tools: UnitTools,
     /// What it tells about functions.
-    pub(crate) functions: UnitFunctions,
+    pub(crate) functions: Rare<UnitFunctions>,
     /// What it mentions, sorted.
     pub(super) mentions: Box<[Mention]>,
     /// Whether it is a program, which may call tools.
@@ -118,9 +119,9 @@ impl UnitAnalysis {
                 }
             }
         });
-        let fragments: Vec<_> = fragments.collect();
+        let fragments: Box<[_]> = fragments.collect();
         let sources = unit.flow.sources.iter();
-        let sources: Vec<_> = sources
+        let sources: Box<[_]> = sources
             .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
             .collect();
         let parts = Parts {
@@ -157,10 +158,12 @@ impl UnitAnalysis {
                 known.edition,
             ),
             tools,
-            functions,
+            functions: functions.into(),
             is_program: !listed.is_empty() || unit.is_program(),
             lists_tools: !listed.is_empty(),
-            signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
+            signature: { (0..).zip(&fragments) }
+                .find(|(_, it)| matches!(it.tree, Tree::Signature { .. }))
+                .map(|(index, _)| index),
             fragments,
             sources,
             names: OnceLock::new(),
@@ -176,17 +179,17 @@ impl UnitAnalysis {
         known: Known<'_>,
     ) -> &[Diagnostic] {
         let read = || Checked::new(unit, self.parts(), text, start, known);
-        &self.checked.get_or_init(read).diagnostics
+        diagnostics(self.checked.get_or_init(read))
     }
 
     /// Its diagnostics if they are known, else none.
     pub(crate) fn known_diagnostics(&self) -> &[Diagnostic] {
-        self.checked.get().map_or(&[], |it| &it.diagnostics)
+        self.checked.get().map_or(&[], diagnostics)
     }
 
     /// The same without the rest.
     pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        let checked = self.checked.into_inner();
+        let checked = self.checked.into_inner().flatten();
         checked.map_or_else(Vec::new, |it| it.diagnostics)
     }
 
@@ -270,7 +273,8 @@ impl UnitAnalysis {
 
     /// The meaning of the names in each prompt, if a rule needed that.
     fn uses(&self) -> &[Uses] {
-        self.checked.get().map_or(&[], |it| &it.uses)
+        let checked = self.checked.get().and_then(Option::as_deref);
+        checked.map_or(&[], |it| &it.uses)
     }
 
     /// Whether all names in its prompts are known to have a meaning under `signature`, so that a search for unknown
@@ -303,7 +307,7 @@ impl UnitAnalysis {
 
     /// The signature beside the prompts, with its names and problems.
     pub(crate) fn prompts_lowered(&self) -> Option<&Lowered> {
-        self.fragments.get(self.signature?)?.lowered()
+        self.fragments.get(self.signature? as usize)?.lowered()
     }
 
     /// The signature of the agent that `unit`, the analyzed one, defines or runs.
@@ -327,16 +331,26 @@ impl UnitAnalysis {
 }
 
 impl Checked {
-    /// Applies the rules to a unit, which begins at `start` of `text`.
-    fn new(unit: &Unit, parts: Parts<'_>, text: &Text, start: TextSize, known: Known<'_>) -> Self {
+    /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name was needed.
+    fn new(
+        unit: &Unit,
+        parts: Parts<'_>,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> Option<Box<Self>> {
         let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
         let tools = own.as_ref().unwrap_or(known.tools);
         let view = UnitView::new(unit, parts, text, start, Known { tools, ..known });
-        Self {
-            diagnostics: check(&view, unit, text, start),
-            uses: view.into_uses(),
-        }
+        let diagnostics = check(&view, unit, text, start);
+        let uses = view.into_uses();
+        let is_empty = diagnostics.is_empty() && uses.is_empty();
+        (!is_empty).then(|| Box::new(Self { diagnostics, uses }))
     }
+}
+
+fn diagnostics(checked: &Option<Box<Checked>>) -> &[Diagnostic] {
+    checked.as_deref().map_or(&[], |it| &it.diagnostics)
 }
 
 /// What the rules find in a unit, in the notation of its host.

@@ -544,7 +544,7 @@ fn tools_said(units: &[Arc<UnitAnalysis>]) -> Vec<&UnitTools> {
 }
 
 fn functions(units: &[Arc<UnitAnalysis>]) -> impl Iterator<Item = &UnitFunctions> {
-    units.iter().map(|it| &it.functions)
+    units.iter().map(|it| &*it.functions)
 }
 
 #[cfg(test)]

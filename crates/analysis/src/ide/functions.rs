@@ -26,6 +26,7 @@ use signature_ls_source::{
         },
         flow::Source,
     },
+    rare::Blank,
     shared_map::SharedMap,
 };
 
@@ -48,20 +49,30 @@ pub struct Answers {
 }
 
 /// What a unit tells about functions.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct UnitFunctions {
     /// The functions that it names as tools, which may be in other files.
-    captures: Box<[Capture]>,
+    captures: Vec<Capture>,
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
     /// The function whose head it is, which may be a tool elsewhere.
     head: Option<String>,
 }
 
+impl Blank for UnitFunctions {
+    const BLANK: &'static Self = &Self {
+        captures: Vec::new(),
+        registers_tools: false,
+        head: None,
+    };
+}
+
 impl UnitFunctions {
     pub(crate) fn new(unit: &Unit) -> Self {
+        let mut captures: Vec<_> = captures(unit).chain(agents(unit)).collect();
+        captures.shrink_to_fit();
         Self {
-            captures: captures(unit).chain(agents(unit)).collect(),
+            captures,
             registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
             head: unit.function_head().map(|head| head.name.clone()),
         }

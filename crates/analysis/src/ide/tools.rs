@@ -24,6 +24,7 @@ use signature_ls_source::{
         HostKind, Unit,
         lisp::{Namespaces, Program},
     },
+    rare::Rare,
     text::{Text, TextSize},
 };
 
@@ -52,25 +53,27 @@ enum Source {
 struct Named {
     /// Sorted; nearly always a single one, for which there is room.
     spellings: Vec<(String, usize)>,
-    signatures: Counts<Arc<ToolSignature>>,
+    signatures: Counts<ToolSignature>,
     unclear: usize,
     /// The number of signatures that may have more fields than could be read.
     partial: usize,
 }
 
 /// The signature of a tool.
+///
+/// It is kept by value, so that those of a unit and of a call share what it refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ToolSignature {
     pub(crate) signature: Arc<Signature>,
     /// What it may have beside the parameters that could be read.
-    pub(crate) gap: Gap,
+    pub(crate) gap: Rare<Gap>,
 }
 
 impl From<Signature> for ToolSignature {
     fn from(signature: Signature) -> Self {
         Self {
             signature: Arc::new(signature),
-            gap: Gap::default(),
+            gap: Rare::default(),
         }
     }
 }
@@ -195,7 +198,7 @@ impl Tools {
             }
         }
         match &tool.says {
-            Says::Signature(it) => entry.signatures.extend([Arc::clone(it)]),
+            Says::Signature(it) => entry.signatures.extend([it.clone()]),
             Says::Unclear => entry.unclear += 1,
         }
         entry.partial += usize::from(tool.is_partial);
@@ -221,7 +224,7 @@ impl Tools {
     }
 
     /// What programs see of the tool with a normal name: its spellings and its signature.
-    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<ToolSignature>>, bool) {
+    fn seen(&self, name: &str) -> (Vec<String>, Option<ToolSignature>, bool) {
         let entry = self.by_name.get(name).map(|(_, it)| it);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.iter().map(|(name, _)| name.clone()).collect());
@@ -259,7 +262,7 @@ impl Tools {
     /// The signature, with what else it may have.
     pub(crate) fn known(&self, name: &str) -> Option<&ToolSignature> {
         let (_, entry) = self.by_name.get(&self.edition.normal_name(name))?;
-        entry.signature().map(|it| &**it)
+        entry.signature()
     }
 
     /// The tool with that name and its signature, if there is exactly one and all of its fields are known.
@@ -282,7 +285,7 @@ impl Tools {
         if self.by_name.contains(&normal) {
             return;
         }
-        let signatures = signature.into_iter().map(|it| Arc::new(it.into()));
+        let signatures = signature.into_iter().map(ToolSignature::from);
         *self.by_name.get_or_insert(&normal) = Named {
             spellings: vec![(name.to_owned(), 1)],
             signatures: signatures.collect(),
@@ -315,7 +318,7 @@ impl Named {
     }
 
     /// The signature that all declarations agree on.
-    fn signature(&self) -> Option<&Arc<ToolSignature>> {
+    fn signature(&self) -> Option<&ToolSignature> {
         let mut signatures = self.signatures.keys();
         let only = signatures.next()?;
         (signatures.next().is_none() && self.unclear == 0).then_some(only)

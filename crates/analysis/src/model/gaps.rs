@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::model::{Edition, meant, type_words};
 use signature_ls_source::{
     order,
+    rare::Blank,
     syntax::{
         decode::unescaped,
         error::ErrorKind,
@@ -42,6 +43,10 @@ pub struct Gap {
     words: BTreeSet<String>,
     /// The name at the end that is still being typed.
     half_written: Option<String>,
+}
+
+impl Blank for Gap {
+    const BLANK: &'static Self = &NO_GAP;
 }
 
 /// No gap.

@@ -77,12 +77,15 @@ impl HostDocument {
         (None, Self::idle(kind, roles))
     }
 
-    /// Forgets the code of Elixir and the places in it, and the tree of JSON: of a text that is not edited, only its units
-    /// are needed, and its functions if it `keeps_functions`. An edit parses the whole text then.
+    /// Forgets the code and the places in it: of a text that is not edited, only its units are needed, and its functions
+    /// if it `keeps_functions`. An edit parses the whole text then.
     pub fn forget_code(&mut self, keeps_functions: bool) {
         match &mut self.host {
             Host::Elixir(document) => document.forget_code(keeps_functions),
-            Host::Json(document) => document.forget_tree(),
+            Host::Yaml(_) | Host::Json(_) | Host::Lisp(_) => {
+                let empty = Self::parse(self.kind(), &Text::default(), &self.roles);
+                self.host = empty.host;
+            }
             _ => return,
         }
         self.is_forgotten = true;

@@ -181,7 +181,7 @@ pub enum UnitKind {
     /// The front matter of a prompt file without a closing line. It has no body.
     OpenFrontMatter,
     /// Only the name of a tool.
-    ToolName(ToolName),
+    ToolName(Box<ToolName>),
     /// The head of a function, with one map with atom keys.
     FunctionHead(Box<FunctionHead>),
     /// The tree of a catalog entry; it contains the trees of the unit's sites.
@@ -227,7 +227,7 @@ pub struct Unit {
     /// The first argument of a call in Elixir, if it is not a literal.
     pub unread: Option<Unread>,
     /// The tools that a call in Elixir registers, if the code lists them.
-    pub tools: Option<Vec<Tool>>,
+    pub tools: Option<Box<[Tool]>>,
     /// The use of tools and context, if it is or contains a Lisp program.
     pub program: Rare<Program>,
     /// Whether the code around it states that it fails, so that its errors are intended.

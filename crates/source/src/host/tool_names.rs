@@ -42,11 +42,11 @@ pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
                 len: tool.range.len(),
                 notation,
                 evidence: Evidence::Possible,
-                kind: UnitKind::ToolName(ToolName {
+                kind: UnitKind::ToolName(Box::new(ToolName {
                     name: tool.name,
                     is_signed: tool.is_signed,
                     is_repeated,
-                }),
+                })),
                 ..Unit::default()
             };
             units.push(PlacedUnit::new(tool.range.start(), unit));

@@ -16,7 +16,7 @@ static CALL: LazyLock<Option<ToolSignature>> =
 static LLM_QUERY: LazyLock<Option<ToolSignature>> = LazyLock::new(|| {
     Some(ToolSignature {
         signature: Arc::new(read("(prompt :string) -> :any")?),
-        gap: Gap::open(),
+        gap: Gap::open().into(),
     })
 });
 

@@ -32,7 +32,7 @@ use signature_ls_source::{
 #[derive(Debug, Clone)]
 pub(crate) struct UnitTools {
     /// The tools that it names, which programs elsewhere in the document may call.
-    pub(crate) named: Vec<NamedTool>,
+    pub(crate) named: Box<[NamedTool]>,
     /// The namespaces that it mentions.
     pub(super) namespaces: Rare<Namespaces>,
 }
@@ -57,14 +57,14 @@ pub(crate) struct NamedTool {
 /// What is known about a tool beside its name.
 #[derive(Debug, Clone)]
 pub(crate) enum Says {
-    Signature(Arc<ToolSignature>),
+    Signature(ToolSignature),
     /// It has an unknown signature.
     Unclear,
 }
 
 impl Says {
     fn signature(known: Option<ToolSignature>) -> Self {
-        known.map_or(Self::Unclear, |it| Self::Signature(Arc::new(it)))
+        known.map_or(Self::Unclear, Self::Signature)
     }
 }
 
@@ -89,10 +89,8 @@ impl UnitTools {
             says: Says::Unclear,
             is_partial: false,
         }));
-        // Of one tool, as most units name, a list has room for four.
-        named.shrink_to_fit();
         Self {
-            named,
+            named: named.into(),
             namespaces: unit.program.namespaces.clone().into(),
         }
     }
@@ -116,7 +114,7 @@ fn known(lowered: &Lowered) -> Option<ToolSignature> {
     let gap = &lowered.gaps.params;
     (!gap.is_open()).then(|| ToolSignature {
         signature: Arc::clone(&lowered.signature),
-        gap: gap.clone(),
+        gap: gap.clone().into(),
     })
 }
 
@@ -235,7 +233,7 @@ fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature
             params,
             ..Signature::unknown()
         }),
-        gap: Gap::open(),
+        gap: Gap::open().into(),
     })
 }
 

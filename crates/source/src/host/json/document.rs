@@ -45,11 +45,6 @@ impl Document {
         self.green.as_ref()
     }
 
-    /// Forgets the tree: the whole text has to be parsed before an edit.
-    pub fn forget_tree(&mut self) {
-        self.green = None;
-    }
-
     /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
