@@ -110,7 +110,7 @@ fn entry(path: &str, text: &Text, placed: &PlacedUnit, site: &Site) -> Listed {
         file: path.to_owned(),
         place: Place::of(text, placed.start + site.literal.start()),
         role: role(site.role),
-        name: site.name.clone(),
+        name: site.name.as_deref().map(str::to_owned),
         text: text.slice(site.content + placed.start).into_owned(),
         dynamic: site.is_dynamic(),
     }

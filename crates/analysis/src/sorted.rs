@@ -9,7 +9,7 @@ const MOST: usize = 64;
 #[derive(Debug, Clone)]
 pub(crate) struct Sorted<V> {
     /// None is empty.
-    chunks: Vec<Arc<Vec<(String, V)>>>,
+    chunks: Vec<Arc<Vec<(Arc<str>, V)>>>,
 }
 
 impl<V> Default for Sorted<V> {
@@ -41,7 +41,7 @@ impl<V: Clone> Sorted<V> {
     }
 
     /// The value of `name`, to be changed; a default one if it is not there.
-    pub(crate) fn get_or_insert(&mut self, name: &str) -> &mut V
+    pub(crate) fn get_or_insert(&mut self, name: &Arc<str>) -> &mut V
     where
         V: Default,
     {
@@ -64,7 +64,7 @@ impl<V: Clone> Sorted<V> {
         }
         let chunk = Arc::make_mut(&mut self.chunks[index]);
         let at = found.unwrap_or_else(|at| {
-            chunk.insert(at, (name.to_owned(), V::default()));
+            chunk.insert(at, (Arc::clone(name), V::default()));
             at
         });
         &mut chunk[at].1
@@ -96,14 +96,14 @@ impl<V: Clone> Sorted<V> {
 
     /// The index of the chunk that `name` belongs to: the last one that begins at or before it.
     fn chunk_of(&self, name: &str) -> usize {
-        let starts = |chunk: &Arc<Vec<(String, V)>>| chunk[0].0.as_str() <= name;
+        let starts = |chunk: &Arc<Vec<(Arc<str>, V)>>| *chunk[0].0 <= *name;
         self.chunks.partition_point(starts).saturating_sub(1)
     }
 }
 
 /// The index of `name` in a chunk, or where to insert it.
-fn place<V>(chunk: &[(String, V)], name: &str) -> Result<usize, usize> {
-    chunk.binary_search_by(|(it, _)| it.as_str().cmp(name))
+fn place<V>(chunk: &[(Arc<str>, V)], name: &str) -> Result<usize, usize> {
+    chunk.binary_search_by(|(it, _)| (**it).cmp(name))
 }
 
 #[cfg(test)]
@@ -119,7 +119,7 @@ mod tests {
         let mut sorted = Sorted::<()>::default();
         // Some come later, between others.
         for name in (0..1_000).chain(5_000..6_000).chain(2_000..3_000) {
-            sorted.get_or_insert(&format!("{name:04}"));
+            sorted.get_or_insert(&format!("{name:04}").into());
         }
         assert!(sorted.chunks.len() <= 3_000 / MOST + 3);
     }
@@ -139,12 +139,12 @@ mod tests {
                 }
                 match (is_added, plain.contains_key(&name)) {
                     (true, false) => {
-                        *sorted.get_or_insert(&name) = index;
+                        *sorted.get_or_insert(&name.as_str().into()) = index;
                         plain.insert(name.clone(), index);
                     }
                     (true, true) => {
                         *sorted.get_mut(&name).expect("a value") += 1;
-                        *sorted.get_or_insert(&name) += 1;
+                        *sorted.get_or_insert(&name.as_str().into()) += 1;
                         *plain.get_mut(&name).expect("a value") += 2;
                     }
                     (false, _) => {

@@ -398,3 +398,15 @@ impl Before<'_> {
         (len_after == site.content.len()).then_some((&fragment.tree, edit))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document of 100,000 lines has tens of thousands of them.
+    #[test]
+    fn analyses_are_small() {
+        let size = size_of::<UnitAnalysis>();
+        assert!(size <= 128, "{size}");
+    }
+}

@@ -73,7 +73,8 @@ pub struct Document {
     tools: Arc<Tools>,
     /// One per unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
-    mentions: Mentions,
+    /// Not known of a document that is only checked.
+    mentions: OnceLock<Mentions>,
     /// The units that are programs.
     programs: Indices,
     /// The units that name tools.
@@ -129,7 +130,7 @@ impl Document {
             document.text = Text::from(&*whole);
         }
         drop(whole);
-        document.analyse_all();
+        document.analyse_once();
         document
     }
 
@@ -169,7 +170,7 @@ impl Document {
             late_scope: Some(OnceLock::new()),
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
-            mentions: Mentions::default(),
+            mentions: OnceLock::new(),
             programs: Indices::default(),
             naming_tools: Indices::default(),
             asking: Indices::default(),
@@ -195,6 +196,26 @@ impl Document {
     }
 
     fn analyse_all(&mut self) {
+        self.analyse_once();
+        self.prepare_for_edits();
+    }
+
+    /// Reads of its units what only edits and requests need.
+    fn prepare_for_edits(&mut self) {
+        self.mentions();
+        if self.programs.is_empty() {
+            let mut tools = Tools::of_document(self.host.kind(), self.edition());
+            tools.follow(&[], &tools_said(&self.analyses));
+            self.tools = Arc::new(tools);
+        }
+    }
+
+    fn mentions(&self) -> &Mentions {
+        self.mentions.get_or_init(|| Mentions::of(&self.analyses))
+    }
+
+    /// Analyzes all units of a document that is maybe not edited.
+    fn analyse_once(&mut self) {
         if self.late_scope.is_some() && self.needs_scope() {
             self.scope = Arc::clone(self.current_scope());
             self.late_scope = None;
@@ -204,7 +225,7 @@ impl Document {
         self.evidence = Indices::among(units, &|it| it.unit.is_evidence());
         self.possible = Indices::among(units, &is_possible);
         self.analyses = self.analyse_units();
-        self.mentions = Mentions::of(&self.analyses);
+        self.mentions = OnceLock::new();
         self.programs = Indices::among(&self.analyses, &|it| it.is_program);
         self.naming_tools = Indices::among(&self.analyses, &names_tools);
         self.asking = Indices::among(&self.analyses, &is_asking);
@@ -217,10 +238,7 @@ impl Document {
             _ => EntryNames::default(),
         };
         let change = match self.programs.is_empty() {
-            true => {
-                Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses));
-                Change::default()
-            }
+            true => Change::default(),
             false => replace_tools(&mut self.tools, &[], &self.analyses),
         };
         self.check_programs();
@@ -298,8 +316,10 @@ impl Document {
             let severities = severities(analysis, &self.settings);
             self.found_in.set(index, severities);
             let before = std::mem::replace(&mut self.analyses[index], Arc::clone(analysis));
-            if before.mentions != analysis.mentions {
-                self.mentions.splice(index..index + 1, 1, &self.analyses);
+            if before.mentions != analysis.mentions
+                && let Some(mentions) = self.mentions.get_mut()
+            {
+                mentions.splice(index..index + 1, 1, &self.analyses);
             }
             removed.push(before);
         }
@@ -473,7 +493,7 @@ impl Document {
 
     /// The indices of the units with a mention, in rising order.
     pub(crate) fn mentioning(&self, mention: Mention) -> impl Iterator<Item = usize> {
-        self.mentions.units(mention)
+        self.mentions().units(mention)
     }
 
     /// The units that contain `offset` with their analyses, innermost last.

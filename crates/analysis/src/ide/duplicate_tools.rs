@@ -73,7 +73,7 @@ impl EntryNames {
             self.repeated += usize::from(*count > 0);
             *count += 1;
             if *count == 2 {
-                shared.push(name);
+                shared.push(&**name);
             }
         }
         shared
@@ -105,7 +105,7 @@ impl EntryNames {
         let units = self.sharing.iter().map(unit);
         let shared = units.filter(|(_, analysis)| self.is_shared(analysis));
         let repeated =
-            shared.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
+            shared.filter_map(|(placed, analysis)| Some((placed.start, &**name(analysis)?)));
         let mut first: HashMap<&str, TextRange> = HashMap::default();
         repeated.filter_map(move |(start, name)| {
             let range = TextRange::at(start, TextSize::of(name));
@@ -144,10 +144,10 @@ impl Repeated<'_> {
 }
 
 /// The name of an entry that has a signature.
-fn name(entry: &UnitAnalysis) -> Option<&str> {
+fn name(entry: &UnitAnalysis) -> Option<&Arc<str>> {
     let mut fragments = entry.fragments.iter();
     let signature = fragments.find(|it| it.role == Role::Tool)?;
-    signature.name.as_deref()
+    signature.name.as_ref()
 }
 
 #[cfg(test)]

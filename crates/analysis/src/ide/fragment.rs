@@ -26,7 +26,7 @@ pub(crate) struct Fragment {
     pub(crate) start: TextSize,
     pub(crate) role: Role,
     /// The tool's name, if it has one.
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<Arc<str>>,
     pub(crate) tree: Tree,
     kept: OnceLock<Box<Kept>>,
 }

@@ -133,7 +133,7 @@ fn of_unit(
         };
         let mut problems = lowered.problems.iter();
         let listed = Listed {
-            name: site.name.clone(),
+            name: site.name.as_deref().map(str::to_owned),
             signature: Signature::clone(&lowered.signature),
             is_sound: !problems.any(|problem| problem.is_refused_by(document.edition())),
             description: { descriptions.get(&site.name.as_deref()) }
@@ -159,7 +159,7 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
             signature: read.extracted.signature.clone(),
             description: function.function.doc.clone(),
             range: tool.range + placed.start,
-            name: tool.name.clone(),
+            name: tool.name.as_deref().map(str::to_owned),
         })
     });
     listed.collect()
@@ -192,7 +192,7 @@ pub(super) fn without_signature(document: &Document, placed: &PlacedUnit) -> Vec
             _ => return None,
         };
         Some(Unsigned {
-            name: tool.name.clone()?,
+            name: tool.name.as_deref()?.to_owned(),
             description,
         })
     });

@@ -57,15 +57,14 @@ impl Mention {
         edition: Edition,
     ) -> Box<[Self]> {
         let described = fragments.iter().filter(|it| it.role == Role::Tool);
-        let described = described.filter_map(|it| it.name.as_ref());
+        let described = described.filter_map(|it| it.name.as_deref());
         let registered = unit.tools.iter().flatten();
-        let registered = registered.filter_map(|it| it.name.as_ref());
-        let calls = unit.program.calls.iter().map(|it| &it.name);
-        let named = tools.named.iter().map(|it| &it.name);
-        let listed = listed.iter().map(|it| &it.name);
+        let registered = registered.filter_map(|it| it.name.as_deref());
+        let calls = unit.program.calls.iter().map(|it| it.name.as_str());
+        let named = tools.named.iter().map(|it| &*it.name);
+        let listed = listed.iter().map(|it| it.name.as_str());
         let names = described.chain(registered).chain(calls).chain(listed);
-        let names = names.chain(named);
-        let names = names.map(String::as_str).chain(unit.program.tools_before());
+        let names = names.chain(named).chain(unit.program.tools_before());
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();
         let signatures = sources.filter_map(|it| match &it.written {

@@ -154,25 +154,25 @@ fn key_before(document: &Document, unit: usize) -> Option<Place> {
     let is_map = placed.unit.notation != Notation::Elixir && placed.unit.catalog_entry().is_none();
     let mut fragments = analysis.fragments.iter();
     let fragment = fragments.find(|it| it.role == Role::Tool)?;
-    let name = fragment.name.as_ref().filter(|_| is_map)?;
+    let name = fragment.name.as_deref().filter(|_| is_map)?;
     let is_registered = |it: &Name| it.kind == NameKind::ToolEntry;
     let names = document.names_of(placed, analysis);
     if names.iter().any(|it| is_registered(&it)) {
         return None;
     }
-    let longest = TextSize::of(name.as_str()) + LONGEST_GAP;
+    let longest = TextSize::of(name) + LONGEST_GAP;
     let start = placed.start.checked_sub(longest).unwrap_or_default();
     let before = document.text().slice(TextRange::new(start, placed.start));
     let key = before.trim_end().trim_end_matches(':').trim_end();
     let key = key.strip_suffix(['"', '\'']).unwrap_or(key);
-    let at = key.strip_suffix(name.as_str())?.len();
+    let at = key.strip_suffix(name)?.len();
     let start = placed.start - TextSize::of(&*before) + size(at);
     Some(Place {
         unit,
         name: Name {
-            range: TextRange::at(start, TextSize::of(name.as_str())),
+            range: TextRange::at(start, TextSize::of(name)),
             kind: NameKind::ToolEntry,
-            target: Target::Tool(name.clone()),
+            target: Target::Tool(name.to_owned()),
         },
     })
 }
@@ -188,11 +188,11 @@ pub(crate) fn of_tool_at(document: &Document, offset: TextSize) -> Option<TextSi
         let mut tools = placed.unit.tools.iter().flatten();
         let mut tool = || tools.find(|it| it.key.cover(it.range).contains(at));
         let name = match site {
-            Some(site) => site.name.as_ref()?,
-            None => tool()?.name.as_ref()?,
+            Some(site) => site.name.as_deref()?,
+            None => tool()?.name.as_deref()?,
         };
-        let is_it =
-            |it: &Name| it.kind == NameKind::ToolEntry && it.target == Target::Tool(name.clone());
+        let target = Target::Tool(name.to_owned());
+        let is_it = |it: &Name| it.kind == NameKind::ToolEntry && it.target == target;
         let own = document.names_of(placed, analysis).iter().find(is_it);
         let own = own.map(|it| it.range.start() + placed.start);
         own.or_else(|| Some(key_before(document, unit)?.name.range.start()))

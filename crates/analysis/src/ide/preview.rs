@@ -219,7 +219,7 @@ fn is_registered(placed: &PlacedUnit, listed: &Listed) -> bool {
     };
     let at = |range: TextRange| range.start() + placed.start == listed.range.start();
     tools.iter().any(|tool| {
-        tool.name == listed.name
+        tool.name.as_deref() == listed.name.as_deref()
             && (at(tool.range) || tool.signature().is_some_and(|it| at(it.literal)))
     })
 }

@@ -238,7 +238,8 @@ impl UnitName {
 
 /// The name of an agent or tool, or another identification.
 fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> String {
-    let own = literal.site.name.clone().filter(|it| !it.is_empty());
+    let own = literal.site.name.as_deref().filter(|it| !it.is_empty());
+    let own = own.map(str::to_owned);
     match literal.site.role {
         Role::Tool => own.unwrap_or_else(|| Symbol::UNNAMED.to_owned()),
         _ => own.unwrap_or_else(|| names.of_agent(document, literal.placed)),

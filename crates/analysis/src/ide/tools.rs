@@ -52,11 +52,11 @@ enum Source {
 #[derive(Debug, Clone, Default)]
 struct Named {
     /// Sorted; nearly always a single one, for which there is room.
-    spellings: Vec<(String, usize)>,
+    spellings: Vec<(Arc<str>, u32)>,
     signatures: Counts<ToolSignature>,
-    unclear: usize,
+    unclear: u32,
     /// The number of signatures that may have more fields than could be read.
-    partial: usize,
+    partial: u32,
 }
 
 /// The signature of a tool.
@@ -186,7 +186,11 @@ impl Tools {
     }
 
     fn add(&mut self, tool: &NamedTool) {
-        let name = self.edition.normal_name(&tool.name);
+        let normal = self.edition.normal_name(&tool.name);
+        let name = match *normal == *tool.name {
+            true => Arc::clone(&tool.name),
+            false => normal.into(),
+        };
         let entry = self.by_name.get_or_insert(&name);
         match entry.spelling(&tool.name) {
             Ok(known) => entry.spellings[known].1 += 1,
@@ -201,7 +205,7 @@ impl Tools {
             Says::Signature(it) => entry.signatures.extend([it.clone()]),
             Says::Unclear => entry.unclear += 1,
         }
-        entry.partial += usize::from(tool.is_partial);
+        entry.partial += u32::from(tool.is_partial);
     }
 
     fn remove(&mut self, tool: &NamedTool) {
@@ -213,7 +217,7 @@ impl Tools {
             entry.spellings[known].1 -= 1;
             entry.spellings.retain(|(_, count)| *count > 0);
         }
-        entry.partial -= usize::from(tool.is_partial);
+        entry.partial -= u32::from(tool.is_partial);
         match &tool.says {
             Says::Signature(it) => entry.signatures.remove_all([it]),
             Says::Unclear => entry.unclear -= 1,
@@ -224,7 +228,7 @@ impl Tools {
     }
 
     /// What programs see of the tool with a normal name: its spellings and its signature.
-    fn seen(&self, name: &str) -> (Vec<String>, Option<ToolSignature>, bool) {
+    fn seen(&self, name: &str) -> (Vec<Arc<str>>, Option<ToolSignature>, bool) {
         let entry = self.by_name.get(name).map(|(_, it)| it);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.iter().map(|(name, _)| name.clone()).collect());
@@ -246,7 +250,7 @@ impl Tools {
         let is_tool = entry.spelling(name).is_ok() || built_in::has(&normal);
         { entry.spellings.first() }
             .filter(|_| !is_tool)
-            .map(|(spelling, _)| spelling.as_str())
+            .map(|(spelling, _)| &**spelling)
     }
 
     /// The signature of the tool with that name, if there is exactly one.
@@ -276,18 +280,18 @@ impl Tools {
     /// The names of all tools, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let spellings = self.by_name.values().flat_map(|it| &it.spellings);
-        spellings.map(|(name, _)| name.as_str())
+        spellings.map(|(name, _)| &**name)
     }
 
     /// Adds the tool `name`, unless one exists.
     pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
-        let normal = self.edition.normal_name(name);
+        let normal: Arc<str> = self.edition.normal_name(name).into();
         if self.by_name.contains(&normal) {
             return;
         }
         let signatures = signature.into_iter().map(ToolSignature::from);
         *self.by_name.get_or_insert(&normal) = Named {
-            spellings: vec![(name.to_owned(), 1)],
+            spellings: vec![(name.into(), 1)],
             signatures: signatures.collect(),
             unclear: 0,
             partial: 0,
@@ -313,8 +317,7 @@ impl Tools {
 impl Named {
     /// The index of a spelling, or where to insert it.
     fn spelling(&self, name: &str) -> Result<usize, usize> {
-        self.spellings
-            .binary_search_by(|(it, _)| it.as_str().cmp(name))
+        self.spellings.binary_search_by(|(it, _)| (**it).cmp(name))
     }
 
     /// The signature that all declarations agree on.

@@ -307,7 +307,7 @@ pub fn text_of(raw: &str, escapes: Escapes) -> Cow<'_, str> {
 pub fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) -> Site {
     Site {
         role,
-        name: name.map(str::to_owned),
+        name: name.map(Arc::from),
         literal: literal.literal - unit.start(),
         content: literal.content - unit.start(),
         escapes: literal.escapes,

@@ -43,7 +43,7 @@ pub struct Site {
     /// Its role.
     pub role: Role,
     /// The name of its tool or agent, if it has one.
-    pub name: Option<String>,
+    pub name: Option<Arc<str>>,
     /// The literal with its delimiters, in bytes from the unit's start.
     pub literal: TextRange,
     /// The content between the delimiters, in bytes from the unit's start.

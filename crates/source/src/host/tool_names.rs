@@ -1,5 +1,7 @@
 //! The names in a map or a list of tools that are duplicates, or have no signature.
 
+use std::sync::Arc;
+
 use foldhash::HashSet;
 
 use crate::{
@@ -11,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolName {
     /// The name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Whether the tool has a signature, which has its own unit.
     pub is_signed: bool,
     /// Whether an earlier tool has the same name.
@@ -43,7 +45,7 @@ pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
                 notation,
                 evidence: Evidence::Possible,
                 kind: UnitKind::ToolName(Box::new(ToolName {
-                    name: tool.name,
+                    name: tool.name.into(),
                     is_signed: tool.is_signed,
                     is_repeated,
                 })),

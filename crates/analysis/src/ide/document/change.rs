@@ -197,8 +197,8 @@ impl Document {
             .map(|it| &it.mentions)
             .eq(mentions);
         self.analyses.splice(removed.clone(), analyses);
-        if !same {
-            self.mentions.splice(removed, inserted, &self.analyses);
+        if !same && let Some(mentions) = self.mentions.get_mut() {
+            mentions.splice(removed, inserted, &self.analyses);
         }
         self.share_names(&shared);
     }
@@ -211,7 +211,8 @@ impl Document {
         let edition = self.edition();
         for name in names {
             let mention = Mention::tool(&edition.normal_name(name));
-            for index in self.mentions.units(mention) {
+            let sharing: Vec<_> = self.mentions().units(mention).collect();
+            for index in sharing {
                 self.entry_names.share(index);
             }
         }
@@ -249,7 +250,7 @@ impl Document {
         let asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
             Some(_) => self.asking.iter().collect(),
             None => { changed.names() }
-                .flat_map(|it| self.mentions.units(Mention::function(it)))
+                .flat_map(|it| self.mentions().units(Mention::function(it)))
                 .collect(),
         };
         let concerned = |index: &usize| changed.concerns(&self.analyses[*index].functions);
@@ -265,10 +266,12 @@ impl Document {
     pub fn opened(&self) -> Self {
         let host = self.host.opened(&self.text);
         if host.units().len() == self.host.units().len() {
-            return Self {
+            let mut document = Self {
                 host,
                 ..self.clone()
             };
+            document.prepare_for_edits();
+            return document;
         }
         let (text, settings) = (self.text.clone(), self.settings.clone());
         let mut document = Self::of_whole(host.kind(), text, &self.text.whole(), settings);

@@ -176,7 +176,7 @@ fn compare(
             before,
             text
         );
-        prop_assert!(document.mentions.are_of(&document.analyses), "{}", text);
+        prop_assert!(document.mentions().are_of(&document.analyses), "{}", text);
         let offset = size(boundaries[start].min(text.len()));
         prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
     }

@@ -1,6 +1,6 @@
 //! The declarations of tools in a document, for related places in other units.
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, sync::Arc};
 
 use foldhash::HashMap;
 
@@ -125,7 +125,7 @@ fn places<'a>(
     text: &Text,
     placed: &'a PlacedUnit,
     analysis: &'a UnitAnalysis,
-) -> Vec<(String, ToolPlace<'a>)> {
+) -> Vec<(Arc<str>, ToolPlace<'a>)> {
     let unit = placed.start;
     let fragments = analysis.fragments.iter();
     let signed = fragments

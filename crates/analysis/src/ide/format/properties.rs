@@ -1,6 +1,6 @@
 //! Properties of formatting in every host, at every width.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use proptest::{prelude::*, sample::Index, test_runner::TestCaseError};
 
@@ -234,7 +234,7 @@ fn meant(document: &Document) -> Vec<Signature> {
 }
 
 /// The literals of a document without white space.
-fn sites(document: &Document) -> Vec<(Role, Option<String>, String)> {
+fn sites(document: &Document) -> Vec<(Role, Option<Arc<str>>, String)> {
     let literals = place::literals(document).into_iter();
     let sites = literals.map(|it| {
         let unit = &it.placed.unit;

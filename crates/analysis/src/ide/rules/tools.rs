@@ -110,8 +110,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let range = TextRange::up_to(unit.len());
         let mut repeated = repeated_entry(&tool.name, range);
         repeated.elsewhere.push(Elsewhere {
-            outside: Outside::ToolName(tool.name.clone()),
-            range: TextRange::up_to(TextSize::of(tool.name.as_str())),
+            outside: Outside::ToolName(tool.name.to_string()),
+            range: TextRange::up_to(TextSize::of(&*tool.name)),
             message: format!("The first `{}` is here.", tool.name),
         });
         found.push(repeated);
@@ -134,7 +134,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         }
         found.extend(form(unit, tool));
         found.extend(arity(tool));
-        let Some(name) = &tool.name else {
+        let Some(name) = tool.name.as_deref() else {
             continue;
         };
         if values.contains(name) {

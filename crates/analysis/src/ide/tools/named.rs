@@ -48,7 +48,7 @@ impl UnitTools {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedTool {
     /// Its name as written.
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) says: Says,
     /// Whether its signature may have more fields than could be read.
     pub(crate) is_partial: bool,

@@ -183,7 +183,7 @@ impl Entries {
 
 fn unit(entry: &Entry) -> Unit {
     let range = entry.syntax().text_range();
-    let name = entry.name().map(|it| it.text().to_owned());
+    let name: Option<Arc<str>> = entry.name().map(|it| it.text().into());
     let site = |role: Role, content: TextRange, foreign: Vec<Foreign>| Site {
         role,
         name: name.clone(),

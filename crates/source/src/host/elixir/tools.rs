@@ -1,5 +1,7 @@
 //! The tools in a map such as `%{"search" => &MyApp.search/1}`: their names and forms.
 
+use std::sync::Arc;
+
 use foldhash::HashSet;
 
 use crate::{
@@ -24,7 +26,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
     /// Its name; `None` where that is put together.
-    pub name: Option<String>,
+    pub name: Option<Arc<str>>,
     /// Where the key is, in bytes of the text.
     pub key: TextRange,
     /// What follows the key.
@@ -373,7 +375,7 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
     let (first, last) = (value.first()?, value.last()?);
     let written = function(value);
     Some(Tool {
-        name: key_text(key).map(str::to_owned),
+        name: key_text(key).map(Arc::from),
         key: key.range,
         form: form(value),
         contract: Contract::of(value),

@@ -5,7 +5,7 @@
 //! A signature continues while a bracket is open or a line ends or begins with an arrow or comma. A blank line or a
 //! line with only a comment (`#` or `;`) always ends it.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     host::{
@@ -151,7 +151,7 @@ fn unit(text: &str, lines: &[Line]) -> Option<PlacedUnit> {
         } else {
             Role::Signature
         },
-        name: name.map(str::to_owned),
+        name: name.map(Arc::from),
         literal: range,
         content: range,
         escapes: Escapes::None,

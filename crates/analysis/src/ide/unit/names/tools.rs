@@ -25,7 +25,7 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
                 Some(Name {
                     range: view.name_in(tool.key, name)?,
                     kind: NameKind::ToolEntry,
-                    target: Target::Tool(name.clone()),
+                    target: Target::Tool(name.to_string()),
                 })
             });
             names.extend(key);
@@ -109,7 +109,7 @@ fn unsigned(view: &UnitView<'_>) -> Option<Name> {
     Some(Name {
         range: view.name_in(TextRange::up_to(view.unit.len), &tool.name)?,
         kind: NameKind::ToolEntry,
-        target: Target::Tool(tool.name.clone()),
+        target: Target::Tool(tool.name.to_string()),
     })
 }
 
@@ -126,7 +126,7 @@ fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
     Some(Name {
         range,
         kind: NameKind::ToolEntry,
-        target: Target::Tool(name.clone()),
+        target: Target::Tool(name.to_string()),
     })
 }
 
