@@ -5,11 +5,14 @@ use std::sync::Arc;
 /// The maximum number of names in a chunk.
 const MOST: usize = 64;
 
+/// Values with their names, which come in order.
+type Chunk<V> = Vec<(Arc<str>, V)>;
+
 /// Values by name.
 #[derive(Debug, Clone)]
 pub(crate) struct Sorted<V> {
     /// None is empty.
-    chunks: Vec<Arc<Vec<(Arc<str>, V)>>>,
+    chunks: Vec<Arc<Chunk<V>>>,
 }
 
 impl<V> Default for Sorted<V> {
@@ -96,7 +99,7 @@ impl<V: Clone> Sorted<V> {
 
     /// The index of the chunk that `name` belongs to: the last one that begins at or before it.
     fn chunk_of(&self, name: &str) -> usize {
-        let starts = |chunk: &Arc<Vec<(Arc<str>, V)>>| *chunk[0].0 <= *name;
+        let starts = |chunk: &Arc<Chunk<V>>| *chunk[0].0 <= *name;
         self.chunks.partition_point(starts).saturating_sub(1)
     }
 }

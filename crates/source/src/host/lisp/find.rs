@@ -283,19 +283,17 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn visit_entries_later(&mut self, map: &Element<'t>, place: &Place, scope: usize) -> bool {
         let mut may_be_unit = false;
         let mut key = None;
-        for item in Items::new(map.elements()) {
-            match (item, key) {
-                (Item::Meta(meta), _) => self.visit_later(meta, Place::Free, scope),
-                (Item::Form(form), None) => {
-                    self.visit_later(form, Place::Free, scope);
-                    key = Some(form);
-                }
-                (Item::Form(value), Some(of)) => {
-                    may_be_unit |= self.visit_value_later(&of, value, place, scope);
-                    key = None;
-                }
+        Items::new(map.elements()).for_each(|item| match (item, key) {
+            (Item::Meta(meta), _) => self.visit_later(meta, Place::Free, scope),
+            (Item::Form(form), None) => {
+                self.visit_later(form, Place::Free, scope);
+                key = Some(form);
             }
-        }
+            (Item::Form(value), Some(of)) => {
+                may_be_unit |= self.visit_value_later(&of, value, place, scope);
+                key = None;
+            }
+        });
         may_be_unit
     }
 
