@@ -253,10 +253,10 @@ impl<'t, 'r> Finder<'t, 'r> {
                     self.units.extend(self.names_in_list(&tools));
                 }
                 let place = left.place.item();
-                for item in Items::new(form.element.elements()) {
+                Items::new(form.element.elements()).for_each(|item| {
                     let (Item::Form(form) | Item::Meta(form)) = item;
                     self.visit_later(form, place.clone(), left.scope);
-                }
+                });
             }
             _ => {}
         }
@@ -326,16 +326,16 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn object(&self, range: TextRange, map: &Element<'t>, place: &Place) -> Option<PlacedUnit> {
         let (mut entries, mut strings) = (Vec::new(), Vec::new());
         let mut name = None;
-        for pair in Pairs::of(map) {
+        Pairs::of(map).for_each(|pair| {
             let Some(entry) = entry(&pair) else {
-                continue;
+                return;
             };
             if name.is_none() && self.roles.of_key(entry.key) == Some(KeyRole::Name) {
                 name = Some(pair.value);
             }
             entries.push(entry);
             strings.push(pair.value.and_then(|it| it.as_string()));
-        }
+        });
         let text_of = |index: usize| Some(Cow::Owned(text_of(strings.get(index)?.as_ref()?)));
         let evidence = object::judge(&mut entries, self.roles, text_of);
         let name = name.flatten().as_ref().and_then(name_of);
@@ -510,17 +510,17 @@ impl<'t, 'r> Finder<'t, 'r> {
         let list = left.form.element;
         let mut name = None;
         let mut maps = Vec::new();
-        let mut index = 0;
-        for item in Items::new(list.elements()) {
+        let (mut index, mut is_in_body) = (0, false);
+        Items::new(list.elements()).for_each(|item| {
             match (item, index) {
                 (Item::Form(form), 1) => name = Some(form),
-                (Item::Form(form), 2..) if is_map(&form.element) => maps.push(form),
-                (Item::Form(form), 2..) if is_body(&form) => break,
+                (Item::Form(form), 2..) if is_body(&form) => is_in_body = true,
+                (Item::Form(form), 2..) if !is_in_body && is_map(&form.element) => maps.push(form),
                 (Item::Meta(meta), 1) if is_map(&meta.element) => maps.push(meta),
                 _ => {}
             }
             index += usize::from(matches!(item, Item::Form(_)));
-        }
+        });
         let Some(name) = name else {
             return false;
         };
@@ -539,7 +539,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         self.open_body(scope, function);
         self.visit_entries_later(&map.element, &Place::Free, scope);
         let mut index = 0;
-        for item in Items::new(list.elements()) {
+        Items::new(list.elements()).for_each(|item| {
             let (Item::Form(form) | Item::Meta(form)) = item;
             let is_form = matches!(item, Item::Form(_));
             match (index, is_form) {
@@ -549,7 +549,7 @@ impl<'t, 'r> Finder<'t, 'r> {
                 (_, false) => self.visit_later(form, Place::Free, left.scope),
             }
             index += usize::from(is_form);
-        }
+        });
         true
     }
 
@@ -657,6 +657,21 @@ impl<'t> Iterator for Pairs<'t> {
         let key = self.0.next()?;
         let value = self.0.next();
         Some(Pair { key, value })
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Pair<'t>) -> B>(self, init: B, mut each: F) -> B {
+        let (result, last) = self.0.fold((init, None), |(result, key), form| match key {
+            None => (result, Some(form)),
+            Some(key) => {
+                let value = Some(form);
+                (each(result, Pair { key, value }), None)
+            }
+        });
+        match last {
+            Some(key) => each(result, Pair { key, value: None }),
+            None => result,
+        }
     }
 }
 
