@@ -29,7 +29,7 @@ use crate::{
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut all = Stretch::default();
-    items.for_each(|item| all.push(item));
+    items.visit(&mut |item| all.push(item));
     all.units(roles)
 }
 
@@ -253,7 +253,7 @@ impl<'t, 'r> Finder<'t, 'r> {
                     self.units.extend(self.names_in_list(&tools));
                 }
                 let place = left.place.item();
-                Items::new(form.element.elements()).for_each(|item| {
+                Items::new(form.element.elements()).visit(&mut |item| {
                     let (Item::Form(form) | Item::Meta(form)) = item;
                     self.visit_later(form, place.clone(), left.scope);
                 });
@@ -283,7 +283,7 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn visit_entries_later(&mut self, map: &Element<'t>, place: &Place, scope: usize) -> bool {
         let mut may_be_unit = false;
         let mut key = None;
-        Items::new(map.elements()).for_each(|item| match (item, key) {
+        Items::new(map.elements()).visit(&mut |item| match (item, key) {
             (Item::Meta(meta), _) => self.visit_later(meta, Place::Free, scope),
             (Item::Form(form), None) => {
                 self.visit_later(form, Place::Free, scope);
@@ -435,7 +435,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             self.scopes[left.scope].program.namespaces.add(&said);
         }
         let mut index = 0;
-        Items::new(left.form.element.elements()).for_each(|item| match item {
+        Items::new(left.form.element.elements()).visit(&mut |item| match item {
             Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
             Item::Form(form) => {
                 if index > 0 || !is_call {
@@ -511,7 +511,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         let mut name = None;
         let mut maps = Vec::new();
         let (mut index, mut is_in_body) = (0, false);
-        Items::new(list.elements()).for_each(|item| {
+        Items::new(list.elements()).visit(&mut |item| {
             match (item, index) {
                 (Item::Form(form), 1) => name = Some(form),
                 (Item::Form(form), 2..) if is_body(&form) => is_in_body = true,
@@ -539,7 +539,7 @@ impl<'t, 'r> Finder<'t, 'r> {
         self.open_body(scope, function);
         self.visit_entries_later(&map.element, &Place::Free, scope);
         let mut index = 0;
-        Items::new(list.elements()).for_each(|item| {
+        Items::new(list.elements()).visit(&mut |item| {
             let (Item::Form(form) | Item::Meta(form)) = item;
             let is_form = matches!(item, Item::Form(_));
             match (index, is_form) {

@@ -216,6 +216,12 @@ impl<'t> Items<'t> {
             prefixes: Prefixes::default(),
         }
     }
+
+    /// Calls `each` with all items. Unlike other loops over them, it is compiled once.
+    #[inline(never)]
+    pub fn visit(self, each: &mut dyn FnMut(Item<'t>)) {
+        self.for_each(each);
+    }
 }
 
 impl<'t> Iterator for Items<'t> {
