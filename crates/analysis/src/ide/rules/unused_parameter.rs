@@ -68,8 +68,8 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
     // Of two parameters with one name, both count as used.
-    let used = unit.used_params().filter_map(|it| params.get(it));
-    let used: HashSet<String> = used.map(normal).collect();
+    let used = params.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
+    let used: HashSet<String> = used.map(|(it, _)| normal(it)).collect();
     let is_hidden = |it: &Field| unit.edition.has_firewall() && it.name.starts_with('_');
     let unused = params.iter().enumerate();
     let unused = unused.filter(|(_, it)| !used.contains(&normal(it)));
