@@ -1,8 +1,8 @@
 //! Tokens and small nodes that trees share.
 //!
 //! rowan's builder interns every token and small node of a tree in hash tables, which takes most of the time of a
-//! parse. Here each thread has a few slots for all of its trees, and each slot keeps the last token or node with its
-//! hash.
+//! parse. Here each thread has a few slots for all of its trees, and each slot keeps the last two tokens or nodes with
+//! its hash.
 
 use std::{cell::Cell, fmt, ptr};
 
@@ -11,7 +11,7 @@ use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 use super::{reparse::GreenElement, room::take_long};
 
 /// The numbers of slots for tokens and for nodes, a power of two.
-const COUNT: usize = 2048;
+const COUNT: usize = 1024;
 
 /// The maximum length of a shared token in bytes.
 const LONGEST_TOKEN: usize = 128;
@@ -24,8 +24,24 @@ const MOST_CHILDREN: usize = 32;
 
 #[derive(Default)]
 struct Slots {
-    tokens: Vec<Option<GreenToken>>,
-    nodes: Vec<Option<GreenNode>>,
+    tokens: Vec<Slot<GreenToken>>,
+    nodes: Vec<Slot<GreenNode>>,
+}
+
+/// What is used all the time stays beside one of the same hash: the newest one first.
+struct Slot<T>([Option<T>; 2]);
+
+impl<T: Clone> Slot<T> {
+    #[inline]
+    fn find(&self, is_it: impl Fn(&T) -> bool) -> Option<T> {
+        self.0.iter().flatten().find(|it| is_it(it)).cloned()
+    }
+
+    fn insert(&mut self, new: T) -> T {
+        let [first, second] = &mut self.0;
+        *second = first.replace(new.clone());
+        new
+    }
 }
 
 thread_local! {
@@ -77,18 +93,19 @@ impl Shared {
     }
 
     /// A token of `kind` with `text`.
+    #[inline]
     pub fn token(&mut self, kind: SyntaxKind, text: &str) -> GreenToken {
         if text.len() > LONGEST_TOKEN {
             return GreenToken::new(kind, text);
         }
-        let slot = slot_in(&mut self.0.tokens, hash_of_token(kind, text));
-        if let Some(token) = slot
-            && token.kind() == kind
-            && token.text() == text
-        {
-            return token.clone();
+        let bytes = text.as_bytes();
+        let word = first_word(bytes);
+        let slot = slot_in(&mut self.0.tokens, hash_of_token(kind, bytes, word));
+        let is_it = |it: &GreenToken| it.kind() == kind && is_text(it.text(), bytes, word);
+        match slot.find(is_it) {
+            Some(token) => token,
+            None => slot.insert(GreenToken::new(kind, text)),
         }
-        slot.insert(GreenToken::new(kind, text)).clone()
     }
 
     /// A node of `kind` whose children are the elements from `start` on, which are removed from `elements`.
@@ -106,15 +123,12 @@ impl Shared {
             };
         }
         let slot = slot_in(&mut self.0.nodes, hash_of_node(kind, children));
-        if let Some(node) = slot
-            && node.kind() == kind
-            && has_children(node, children)
-        {
+        let is_it = |it: &GreenNode| it.kind() == kind && has_children(it, children);
+        if let Some(node) = slot.find(is_it) {
             elements.truncate(start);
-            return node.clone();
+            return node;
         }
-        let node = GreenNode::new(kind, elements.drain(start..));
-        slot.insert(node).clone()
+        slot.insert(GreenNode::new(kind, elements.drain(start..)))
     }
 }
 
@@ -143,20 +157,34 @@ fn address(element: &GreenElement) -> usize {
 }
 
 /// The kind, the length and two words: long indentations differ only in their length.
-fn hash_of_token(kind: SyntaxKind, text: &str) -> u64 {
-    let (kind, bytes) = (u64::from(kind.0), text.as_bytes());
-    let len = bytes.len() as u64;
-    match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => {
-            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-            mixed(mixed(kind | len << 32, first), last)
-        }
-        _ => mixed(mixed(kind, short_word(bytes)), len),
+#[inline]
+fn hash_of_token(kind: SyntaxKind, text: &[u8], first: u64) -> u64 {
+    let hash = mixed(u64::from(kind.0) | (text.len() as u64) << 32, first);
+    match text.last_chunk() {
+        Some(last) => mixed(hash, u64::from_le_bytes(*last)),
+        None => hash,
     }
 }
 
-/// Fewer than eight bytes as a number.
-fn short_word(bytes: &[u8]) -> u64 {
+/// Whether `text`, which is shared, is `other`, which begins with `word`.
+#[inline]
+fn is_text(text: &str, other: &[u8], word: u64) -> bool {
+    let text = text.as_bytes();
+    match text.len() == other.len() && first_word(text) == word {
+        true => other.len() <= WORD || text[WORD..] == other[WORD..],
+        false => false,
+    }
+}
+
+/// The bytes of a word.
+const WORD: usize = size_of::<u64>();
+
+/// The first eight bytes as a number.
+#[inline]
+fn first_word(bytes: &[u8]) -> u64 {
+    if let Some(first) = bytes.first_chunk() {
+        return u64::from_le_bytes(*first);
+    }
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let word = |it| u64::from(u32::from_le_bytes(it));
         return word(*first) | word(*last) << (8 * (bytes.len() - 4));
@@ -179,9 +207,9 @@ fn index_of(hash: u64) -> usize {
     (hash >> (u64::BITS - COUNT.ilog2())) as usize
 }
 
-fn slot_in<T>(slots: &mut Vec<Option<T>>, hash: u64) -> &mut Option<T> {
+fn slot_in<T>(slots: &mut Vec<Slot<T>>, hash: u64) -> &mut Slot<T> {
     if slots.is_empty() {
-        slots.resize_with(COUNT, || None);
+        slots.resize_with(COUNT, || Slot([None, None]));
     }
     &mut slots[index_of(hash)]
 }
@@ -226,7 +254,7 @@ mod tests {
             let node = shared.node(KIND, &mut nested, 0);
             nested.push(node.into());
         }
-        let nodes = shared.0.nodes.iter().flatten();
+        let nodes = shared.0.nodes.iter().flat_map(|it| it.0.iter().flatten());
         let kept = nodes.map(|node| u32::from(node.text_len())).max();
         assert!(kept.is_some_and(|len| len <= LONGEST_NODE));
         // Dropping it recurses, as for any tree that was not built by a parser.
@@ -234,13 +262,15 @@ mod tests {
     }
 
     #[test]
-    fn indentations_do_not_share_a_slot() {
-        let newline = |indent: usize| "\n".to_owned() + &" ".repeat(indent);
-        let slots: Vec<_> = { 0..16 }
-            .map(|indent| index_of(hash_of_token(KIND, &newline(indent))))
-            .collect();
-        let distinct: std::collections::BTreeSet<_> = slots.iter().collect();
-        assert_eq!(distinct.len(), slots.len());
+    fn indentations_are_all_kept() {
+        let mut shared = Shared::default();
+        let mut newline = |indent: usize| {
+            let text = "\n".to_owned() + &" ".repeat(indent);
+            address(&shared.token(KIND, &text).into())
+        };
+        let first: Vec<_> = (0..16).map(&mut newline).collect();
+        let again: Vec<_> = (0..16).map(newline).collect();
+        assert_eq!(first, again);
     }
 
     #[test]
