@@ -90,14 +90,14 @@ impl Iterator for ElixirLexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let before = self.code.remainder().len();
+        let before = self.code.span().end;
         let kind = match self.open.last() {
             Some(Frame::String(body)) => self.string_part(*body)?,
             _ => self.code_token()?,
         };
         Some(Token {
             kind,
-            len: text::size(before - self.code.remainder().len()),
+            len: text::size(self.code.span().end - before),
         })
     }
 }

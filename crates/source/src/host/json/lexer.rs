@@ -165,11 +165,11 @@ impl Iterator for JsonLexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let before = self.code.remainder().len();
+        let before = self.code.span().end;
         let kind = self.string_part().or_else(|| self.code_token())?;
         Some(Token {
             kind,
-            len: text::size(before - self.code.remainder().len()),
+            len: text::size(self.code.span().end - before),
         })
     }
 }

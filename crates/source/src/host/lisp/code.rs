@@ -118,7 +118,22 @@ fn name_len(rest: &str) -> usize {
 }
 
 /// Whether a name can contain `c`.
+#[inline]
 pub fn is_name_part(c: char) -> bool {
+    const ASCII: [bool; 128] = {
+        let mut parts = [false; 128];
+        let mut byte = 0;
+        while byte < 128 {
+            parts[byte as usize] = can_contain(byte as char);
+            byte += 1_u8;
+        }
+        parts
+    };
+    let ascii = ASCII.get(c as usize);
+    ascii.copied().unwrap_or_else(|| can_contain(c))
+}
+
+const fn can_contain(c: char) -> bool {
     !c.is_whitespace()
         && !matches!(
             c,

@@ -113,14 +113,14 @@ impl Iterator for LispLexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let before = self.code.remainder().len();
+        let before = self.code.span().end;
         let kind = match self.is_in_string {
             true => self.string_part()?,
             false => self.code_token()?,
         };
         Some(Token {
             kind,
-            len: text::size(before - self.code.remainder().len()),
+            len: text::size(self.code.span().end - before),
         })
     }
 }
