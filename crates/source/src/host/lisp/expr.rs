@@ -299,7 +299,7 @@ impl<'t> Reader<'t> {
         let node = match element.as_node() {
             _ if !is_plain || is_elsewhere() => Node::Single(ExprKind::Other),
             Some(green) => self.node(element, green, is_last),
-            None => Node::Single(single(element)),
+            None => Node::Single(single(element.kind, element.text())),
         };
         Expr {
             range: self.place(range),
@@ -362,14 +362,14 @@ pub(super) fn is_string(element: &Element<'_>) -> bool {
 }
 
 /// What a token is.
-pub(super) fn single<'t>(element: &Element<'t>) -> ExprKind<'t> {
-    match element.kind {
-        Kind::Number => number(element.text()),
-        Kind::Atom => match element.text().strip_prefix(':') {
+pub(super) fn single(kind: Kind, text: &str) -> ExprKind<'_> {
+    match kind {
+        Kind::Number => number(text),
+        Kind::Atom => match text.strip_prefix(':') {
             Some(name) if !name.starts_with(':') => ExprKind::Keyword(name),
             _ => ExprKind::Other,
         },
-        Kind::Symbol => match element.text() {
+        Kind::Symbol => match text {
             "nil" => ExprKind::Nil,
             "true" | "false" => ExprKind::Bool,
             name => ExprKind::Symbol(name),

@@ -230,48 +230,56 @@ impl<'t> Iterator for Items<'t> {
     #[inline(never)]
     fn next(&mut self) -> Option<Item<'t>> {
         let prefixes = &mut self.prefixes;
-        self.elements.find_map(|element| prefixes.item(element))
+        self.elements
+            .find_map(|element| prefixes.read(None, element, &mut |_, item| Some(item)))
     }
 
     #[inline]
     fn fold<B, F: FnMut(B, Item<'t>) -> B>(self, init: B, mut each: F) -> B {
         let mut prefixes = self.prefixes;
-        self.elements
-            .fold(init, |result, element| match prefixes.item(element) {
-                Some(item) => each(result, item),
-                None => result,
-            })
+        self.elements.fold(init, |result, element| {
+            prefixes.read(result, element, &mut each)
+        })
     }
 }
 
 impl<'t> Prefixes<'t> {
-    /// The item that `element` is, or ends after some prefixes.
+    /// Calls `each` with `result` and the item that `element` is, or ends after some prefixes, if there is one.
     #[inline]
-    fn item(&mut self, element: Element<'t>) -> Option<Item<'t>> {
+    fn read<B>(
+        &mut self,
+        result: B,
+        element: Element<'t>,
+        each: &mut impl FnMut(B, Item<'t>) -> B,
+    ) -> B {
         if is_blank(element.kind) {
-            return None;
+            return result;
         }
-        if matches!(element.kind, Kind::Operator | Kind::Unknown) {
-            self.add(&element);
-            return None;
+        if is_prefix(element.kind) {
+            self.add(element.text(), element.range.start());
+            return result;
         }
         if self.begun.start.is_some() || !self.pending.is_empty() {
-            return self.prefixed(element);
+            return match self.prefixed(element) {
+                Some(item) => each(result, item),
+                None => result,
+            };
         }
-        Some(Item::Form(Form {
+        let form = Form {
             element,
             range: element.range,
             prefix: "",
-        }))
+        };
+        each(result, Item::Form(form))
     }
 
     #[cold]
-    fn add(&mut self, element: &Element<'t>) {
+    fn add(&mut self, prefix: &'t str, start: TextSize) {
         let with_prefix = |prefix| Begun {
-            start: Some(self.begun.start.unwrap_or(element.range.start())),
+            start: Some(self.begun.start.unwrap_or(start)),
             prefix,
         };
-        match element.text() {
+        match prefix {
             "#_" => self.suspend(true, self.begun),
             "^" | "#^" => self.suspend(false, with_prefix("^")),
             other => self.begun = with_prefix(other),
@@ -317,6 +325,11 @@ pub fn is_blank(kind: Kind) -> bool {
                 | Kind::RBracket
                 | Kind::RBrace
         )
+}
+
+/// Whether a token of this kind is a prefix of the form after it.
+pub fn is_prefix(kind: Kind) -> bool {
+    matches!(kind, Kind::Operator | Kind::Unknown)
 }
 
 #[cfg(test)]

@@ -4,14 +4,17 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 
-use rowan::GreenNodeData;
+use rowan::{GreenNodeData, NodeOrToken};
 
 use super::{
     expr::{ExprKind, Shape, is_open, is_string, shape, single},
-    forms::{Form, Members},
+    forms::{Form, Members, is_blank, is_prefix},
 };
 use crate::{
-    host::{quoted, token_tree::Element},
+    host::{
+        quoted,
+        token_tree::{Element, Kind},
+    },
     text::TextSize,
 };
 
@@ -95,11 +98,7 @@ impl<'e> Part<'e> {
 
     fn of(element: &Element<'e>, is_last: bool) -> Self {
         let Some(green) = element.as_node() else {
-            return match single(element) {
-                ExprKind::Symbol(name) => Self::Symbol(name),
-                ExprKind::Keyword(name) => Self::Keyword(name),
-                _ => Self::Other,
-            };
+            return Self::single(element.kind, element.text());
         };
         match shape(element, is_last) {
             Some(shape) => Self::Group {
@@ -109,6 +108,14 @@ impl<'e> Part<'e> {
             },
             None if is_string(element) => Self::String(green),
             None => Self::Other,
+        }
+    }
+
+    fn single(kind: Kind, text: &'e str) -> Self {
+        match single(kind, text) {
+            ExprKind::Symbol(name) => Self::Symbol(name),
+            ExprKind::Keyword(name) => Self::Keyword(name),
+            _ => Self::Other,
         }
     }
 
@@ -148,6 +155,11 @@ impl<'e> Part<'e> {
                 green,
             }),
             Shape::Vector | Shape::Map | Shape::List => {
+                let start = parts.len();
+                if !is_last && add_bare(green, parts) {
+                    return;
+                }
+                parts.truncate(start);
                 Members::of(&element, is_last).for_each(|(form, is_last)| {
                     parts.push(match form.is_plain() {
                         true => Self::of(&form.element, is_last),
@@ -157,6 +169,22 @@ impl<'e> Part<'e> {
             }
         }
     }
+}
+
+/// Adds the parts of `group` or of a run in it; returns whether that is all because no form has a prefix. Most have
+/// none, so that their places need not be known.
+fn add_bare<'e>(group: &'e GreenNodeData, parts: &mut Vec<Part<'e>>) -> bool {
+    group.children().all(|child| {
+        let kind = Kind::from_raw(child.kind());
+        match child {
+            _ if is_blank(kind) => return true,
+            _ if is_prefix(kind) => return false,
+            NodeOrToken::Node(run) if kind == Kind::Lines => return add_bare(run, parts),
+            NodeOrToken::Node(node) => parts.push(Part::of(&element(node), false)),
+            NodeOrToken::Token(token) => parts.push(Part::single(kind, token.text())),
+        }
+        true
+    })
 }
 
 /// `green` anywhere.
@@ -356,6 +384,9 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         expected.assert_eq(&names(text));
+        // Prefixes are read in another way.
+        let prefixed = text.replace('(', "(#_z ").replace('[', "[#_z ");
+        assert_eq!(names(&prefixed), names(text));
     }
 
     #[test]
