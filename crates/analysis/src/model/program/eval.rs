@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use foldhash::{HashMap, HashMapExt, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{
     Facts, Fault, Taker, Ty, Use, UseKind, World,
@@ -10,6 +10,7 @@ use super::{
     library::Library,
     record::Record,
     special,
+    types::Types,
 };
 use crate::model::Primitive;
 use signature_ls_source::{
@@ -26,15 +27,12 @@ const MAX_DEPTH: u32 = 48;
 /// request.
 const MAX_STEPS: u32 = 20_000;
 
-/// Most programs have fewer expressions.
-const FEW: usize = 28;
-
 /// What is certain of a program.
 pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
-        types: HashMap::with_capacity(FEW),
+        types: Types::default(),
         names: Vec::new(),
         env: None,
         globals: HashMap::default(),
@@ -75,7 +73,7 @@ pub(super) struct Eval<'a, 'w> {
     pub(super) world: &'w World<'a, 'w>,
     pub(super) facts: Facts<'a>,
     /// The types of the expressions that are names and lists.
-    pub(super) types: HashMap<TextRange, Ty<'a>>,
+    pub(super) types: Types<'a>,
     names: Vec<Name<'a>>,
     pub(super) env: Env,
     /// What `def` and `defn` define.
@@ -170,7 +168,7 @@ impl<'a> Eval<'a, '_> {
     /// Notes what a name or a list evaluates to.
     pub(super) fn evaluated(&mut self, expr: &'a Expr<'a>, ty: &Ty<'a>) {
         if self.is_recording() {
-            self.types.insert(expr.range, ty.clone());
+            self.types.note(expr.range, ty.clone());
         }
     }
 

@@ -152,7 +152,7 @@ impl<'a> Eval<'a, '_> {
                 }
             }
             (ExprKind::Symbol(_) | ExprKind::List(_), _) => {
-                let Some(given) = self.types.get(&expr.range).cloned() else {
+                let Some(given) = self.types.of(expr.range) else {
                     return;
                 };
                 let fit = given.fit(wanted, taker, self.world.edition);

@@ -13,6 +13,7 @@ mod maps;
 mod record;
 mod special;
 mod ty;
+mod types;
 
 pub use eval::infer;
 pub use ty::{Declared, Origin, Ty, Undeclared};
