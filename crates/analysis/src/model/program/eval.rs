@@ -16,7 +16,7 @@ use crate::model::Primitive;
 use signature_ls_source::{
     host::lisp::{
         Namespace,
-        expr::{Expr, ExprKind, Exprs},
+        expr::{Expr, ExprKind, Exprs, MOST},
     },
     text::{TextRange, TextSize},
 };
@@ -25,7 +25,7 @@ use signature_ls_source::{
 const MAX_DEPTH: u32 = 48;
 /// After so many steps, all that is left of a program is unknown. They take some ten milliseconds, for each key and
 /// request.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = MOST as u32;
 
 /// What is certain of a program.
 pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {

@@ -16,8 +16,8 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The maximum number of expressions in one that are read at once. Types are inferred in fewer steps.
-pub(super) const MOST: usize = 1 << 16;
+/// The maximum number of expressions in one that are read at once. Types are inferred in as many steps.
+pub const MOST: usize = 20_000;
 
 /// The expressions of a program, read for a while.
 #[derive(Debug)]

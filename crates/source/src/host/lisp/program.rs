@@ -73,15 +73,19 @@ impl Program {
 
     /// Reads its expressions.
     pub fn exprs(&self) -> Exprs<'_> {
+        let mut code = Vec::with_capacity(self.code.len().min(MOST));
+        code.extend(self.code.iter().flat_map(KeptCode::exprs).take(MOST));
         Exprs {
-            code: self
-                .code
-                .iter()
-                .flat_map(KeptCode::exprs)
-                .take(MOST)
-                .collect(),
+            code,
             before: self.before.iter().flat_map(|it| it.exprs()).collect(),
         }
+    }
+
+    /// Makes room for `count` more calls, references and pieces of code.
+    pub fn reserve(&mut self, count: usize) {
+        self.calls.reserve(count);
+        self.references.reserve(count);
+        self.code.reserve(count);
     }
 
     /// Frees room for more.

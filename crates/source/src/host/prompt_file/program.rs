@@ -30,7 +30,7 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
 /// Adds the `programs` of a text to the `unit` of the whole file, which copies them: of those that nothing else needs, no
 /// two copies are kept.
 pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item = PlacedUnit>) {
-    for placed in programs {
+    while let Some(placed) = programs.next() {
         let start = placed.start;
         let code = text.slice(TextRange::at(start, placed.unit.len));
         // Placeholders are not code.
@@ -38,6 +38,8 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item
             continue;
         }
         let program = unit.program.make_mut();
+        // Most have one of each.
+        program.reserve(1 + programs.size_hint().0);
         program.add(&placed.unit.program, start);
         let margins = placed.unit.margins.iter().map(|margin| *margin + start);
         unit.margins.extend(margins);
