@@ -7,7 +7,7 @@ use std::{alloc::System, fmt::Write as _};
 use signature_ls::workspace::{Origin, Workspace};
 use signature_ls_analysis::ide::{Document, Settings, outline};
 use signature_ls_source::{
-    host::{HostKind, MOST_UNITS, catalog_in_stretches},
+    host::{HostKind, MOST_UNITS, Notation, Roles, catalog_in_stretches, lisp::Stretches},
     text::{TextEdit, TextSize},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -27,7 +27,10 @@ const MOST_KEPT_CLOSED: usize = 12;
 /// The maximum number of bytes in use while a long catalog is read once, apart from what a stretch of it takes.
 const MOST_ONCE: usize = 6;
 
-/// What a stretch of a catalog takes.
+/// The same for a long program, whose tree is kept.
+const MOST_OF_TREE: usize = 12;
+
+/// What a stretch of them takes.
 const STRETCH: usize = 6 << 20;
 
 /// Entries of a catalog.
@@ -188,18 +191,17 @@ fn kept_closed(kind: HostKind, text: &str) -> usize {
         .saturating_sub(change.bytes_deallocated)
 }
 
-/// The greatest number of bytes in use while the entries of `text` are read in stretches.
-fn most_at_once(text: &str) -> usize {
+/// The greatest number of bytes in use while `read` reads a text in stretches; it calls its argument at each of them.
+fn most_at_once(read: impl FnOnce(&mut dyn FnMut())) -> usize {
     let region = Region::new(ALLOCATOR);
     let mut most = 0;
-    catalog_in_stretches(text, TextSize::from(1 << 16), &mut |_| {
+    read(&mut || {
         let change = region.change();
         most = most.max(
             change
                 .bytes_allocated
                 .saturating_sub(change.bytes_deallocated),
         );
-        Some(TextSize::from(1 << 16))
     });
     most
 }
@@ -326,13 +328,32 @@ fn twice_the_text_is_twice_the_work() {
     );
     for unit in ENTRIES {
         let text = repeated(unit, 1 << 20);
-        let most = most_at_once(&text);
+        let most = most_at_once(|note| {
+            catalog_in_stretches(&text, TextSize::from(1 << 16), &mut |_| {
+                note();
+                Some(TextSize::from(1 << 16))
+            });
+        });
         assert!(
             most <= MOST_ONCE * text.len() + STRETCH,
             "{unit:?}: {} bytes of text, read once it takes {most}",
             text.len()
         );
     }
+    let text = repeated("(tool/t№ {:y data/b№})\n", 1 << 20);
+    let most = most_at_once(|note| {
+        let program = Stretches::of(&text).expect("a program of many calls");
+        let roles = Roles::default();
+        program.find_each(roles.of(Notation::Lisp), 0, &mut |_| {
+            note();
+            true
+        });
+    });
+    assert!(
+        most <= MOST_OF_TREE * text.len() + STRETCH,
+        "{} bytes of a program, read once they take {most}",
+        text.len()
+    );
     for (kind, text) in webs() {
         let (opened, typed) = burst(kind, &text);
         assert!(

@@ -77,6 +77,15 @@ impl HostDocument {
         (None, Self::idle(kind, roles))
     }
 
+    /// A document of which only these units are known.
+    pub fn of_units(kind: HostKind, roles: &Roles, units: Vec<PlacedUnit>) -> Self {
+        let empty = Self::parse(kind, &Text::default(), roles);
+        Self {
+            units: units.into(),
+            ..empty
+        }
+    }
+
     /// Forgets the code and the places in it: of a text that is not edited, only its units are needed, and its functions
     /// if it `keeps_functions`. An edit parses the whole text then.
     pub fn forget_code(&mut self, keeps_functions: bool) {

@@ -26,6 +26,9 @@ const SHORTEST_STRETCH: u32 = 8 * 1024;
 /// The greatest one. It has enough units for several threads.
 const LONGEST_STRETCH: u32 = 256 * 1024;
 
+/// The greatest number of units in one: each of them may have errors of which no unit before it had any.
+pub(super) const MOST_IN_STRETCH: usize = 1_024;
+
 /// Analyzes the unit at an index.
 type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;
 
@@ -98,10 +101,10 @@ impl Document {
             let units = self.host.units();
             let start = units[first].start;
             let end = start + enough.next_stretch(start);
-            let (next, following) =
-                left.split_at(left.partition_point(|&it| units[it].start < end));
+            let count = left.partition_point(|&it| units[it].start < end);
+            let (next, following) = left.split_at(count.min(MOST_IN_STRETCH));
             let is_checked = self.is_checked && !enough.is_before(start);
-            let new = parallel::map(next, |&index| analyse(index, is_checked));
+            let new = in_parallel(next, &|index| analyse(index, is_checked));
             for (&index, analysis) in next.iter().zip(&new) {
                 enough.add(&units[index], analysis);
             }
@@ -125,7 +128,10 @@ impl Document {
         }
         let unchecked: Vec<_> = self.unchecked.iter().collect();
         let shared = SharedTrees::default();
-        parallel::map(&unchecked, |&index| self.check_unit(index, &shared));
+        in_parallel(&unchecked, &|index| {
+            self.check_unit(index, &shared);
+            Arc::clone(&self.analyses[index])
+        });
         self.unchecked = Indices::default();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
     }
@@ -146,6 +152,14 @@ impl Document {
         let shared = SharedTrees::default();
         analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
     }
+}
+
+/// The results of `analyse` for the units at `indices`. Unlike other loops on several threads, it is compiled once.
+pub(super) fn in_parallel(
+    indices: &[usize],
+    analyse: &(dyn Fn(usize) -> Arc<UnitAnalysis> + Sync),
+) -> Vec<Arc<UnitAnalysis>> {
+    parallel::map(indices, |&index| analyse(index))
 }
 
 /// Whether the diagnostics of a unit were not needed so far.

@@ -1,12 +1,17 @@
-//! The diagnostics of a long catalog that is read once: neither its tree nor its units are kept.
+//! The diagnostics of a long catalog or program that is read once: its units are not all there at once.
 
 use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::{Document, ToolPlaces, enough::Enough};
+use super::{
+    Document, Indices, ToolPlaces,
+    enough::{Enough, MOST_IN_STRETCH, in_parallel},
+    is_possible, names_tools, tool_places, tools_said,
+};
 use crate::ide::{
     Diagnostic, Findings, Settings, Severity,
+    analysis::UnitAnalysis,
     directives::Directives,
     duplicate_tools::Repeated,
     suppression::{MOST_IN_DOCUMENT, Reported, Sieve},
@@ -14,8 +19,10 @@ use crate::ide::{
     unit::SharedTrees,
 };
 use signature_ls_source::{
-    host::{HostDocument, HostKind, MOST_UNITS, PlacedUnit, Role, catalog_in_stretches},
-    parallel,
+    host::{
+        HostDocument, HostKind, MOST_UNITS, Notation, PlacedUnit, Role, catalog_in_stretches,
+        lisp::Stretches,
+    },
     text::{Text, TextRange, TextSize},
 };
 
@@ -35,21 +42,35 @@ pub enum Once {
 }
 
 impl Document {
-    /// The findings of the catalog `text`, as [`Self::findings`] would return them, in a fraction of its memory. `None`
-    /// if it is short, or if its entries have to be looked at a second time.
+    /// The findings of `text`, as [`Self::findings`] would return them, in a fraction of its memory. `None` if it is short
+    /// or of another kind, or if its units have to be looked at a second time.
     pub fn found_once(kind: HostKind, text: &str, settings: &Settings) -> Option<Once> {
-        if kind != HostKind::Catalog || text.len() < LONG {
-            return None;
-        }
+        let program = match kind {
+            HostKind::Catalog if text.len() >= LONG => None,
+            HostKind::Lisp => Some(Stretches::of(text)?),
+            _ => return None,
+        };
         let rope = Text::from(text);
-        let empty = HostDocument::parse(kind, &Text::default(), &settings.roles);
+        let empty = HostDocument::of_units(kind, &settings.roles, Vec::new());
         let mut document = Self::prepared(rope, text, empty, settings.clone());
         document.tools = Arc::new(Tools::of_document(kind, document.edition()));
+        let skipped = match &program {
+            Some(program) => document.read_tools(program)?,
+            None => 0,
+        };
         let directives = document.directives();
         let mut reading = Reading::new(&document, &directives, text);
-        catalog_in_stretches(text, reading.next(TextSize::default()), &mut |units| {
-            reading.read(units)
-        });
+        match &program {
+            Some(program) => {
+                let roles = settings.roles.of(Notation::Lisp);
+                program.find_each(roles, skipped, &mut |units| {
+                    reading.read(units).is_some() && reading.unchecked.is_none()
+                });
+            }
+            None => catalog_in_stretches(text, reading.next(TextSize::default()), &mut |units| {
+                reading.read(units)
+            }),
+        }
         match reading.count > MOST_UNITS {
             true => Some(Once::Overfull),
             false => {
@@ -58,20 +79,87 @@ impl Document {
             }
         }
     }
+
+    /// Reads what the units of `program` say about tools; returns how many of its first stretches have nothing else. `None`
+    /// if their meaning may depend on one another otherwise, or if nothing shows that they count.
+    fn read_tools(&mut self, program: &Stretches) -> Option<usize> {
+        let roles = self.settings.roles.clone();
+        let mut counts = self.settings.is_ours;
+        let (mut count, mut is_apart) = (0, self.directives.is_empty());
+        let (mut silent, mut is_silent) = (0, true);
+        let mut naming = Vec::new();
+        program.find_each(roles.of(Notation::Lisp), 0, &mut |units| {
+            count += units.len();
+            counts |= units.iter().any(|it| it.unit.counts_alone());
+            let depends =
+                |it: &PlacedUnit| is_possible(it) || !it.unit.program.namespaces.is_empty();
+            is_apart &= count <= MOST_UNITS && !units.iter().any(depends);
+            if is_apart {
+                is_silent &= self.add_tools(units, &mut naming);
+                silent += usize::from(is_silent);
+            }
+            is_apart
+        });
+        self.host = HostDocument::of_units(HostKind::Lisp, &roles, naming);
+        self.naming_tools = Indices::among(&self.analyses, &names_tools);
+        (is_apart && counts).then_some(silent)
+    }
+
+    /// Adds the tools that `units` name; `naming` are the first units that name some, which have analyses. Returns whether
+    /// nothing is found in them, and nothing can be once all tools are known.
+    fn add_tools(&mut self, units: Vec<PlacedUnit>, naming: &mut Vec<PlacedUnit>) -> bool {
+        let shared = SharedTrees::default();
+        let mut is_silent = true;
+        in_parts(units, &mut |units| {
+            let analyses = self.analyse_some(&units, &shared, false);
+            Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&analyses));
+            for (placed, analysis) in units.into_iter().zip(analyses) {
+                is_silent &= !analysis.is_program && analysis.known_diagnostics().is_empty();
+                if names_tools(&analysis) && naming.len() < tool_places::MOST_UNITS {
+                    naming.push(placed);
+                    self.analyses.push(analysis);
+                }
+            }
+        });
+        is_silent
+    }
+
+    /// The analyses of `units`; those that call tools are only checked if it `has_tools`.
+    fn analyse_some(
+        &self,
+        units: &[PlacedUnit],
+        shared: &SharedTrees,
+        has_tools: bool,
+    ) -> Vec<Arc<UnitAnalysis>> {
+        let indices: Vec<_> = (0..units.len()).collect();
+        in_parallel(&indices, &|index| {
+            let placed = &units[index];
+            let is_checked = has_tools || !placed.unit.is_program();
+            Arc::new(self.analyse(placed, None, shared, is_checked))
+        })
+    }
 }
 
-/// The entries that were read so far.
+/// Calls `look` with some of the `units` after others, and frees them.
+fn in_parts(units: Vec<PlacedUnit>, look: &mut dyn FnMut(Vec<PlacedUnit>)) {
+    let mut left = units.into_iter();
+    while left.len() > 0 {
+        look(left.by_ref().take(MOST_IN_STRETCH).collect());
+    }
+}
+
+/// The units that were read so far.
 struct Reading<'a> {
     document: &'a Document,
     directives: &'a Directives,
     text: &'a str,
     enough: Enough<'a>,
     sieve: Sieve<'a>,
-    /// The number of entries.
+    /// Their number.
     count: usize,
-    /// The first entry that is not checked, because enough errors precede it.
+    /// The first one that is not checked, because enough errors precede it.
     unchecked: Option<TextSize>,
-    /// The first entry of each name.
+    /// The first entry of a catalog with each name.
     first: HashMap<&'a str, TextSize>,
     /// The first entries with the name of an earlier one, and the number of the others.
     repeated: Vec<Diagnostic>,
@@ -106,25 +194,28 @@ impl<'a> Reading<'a> {
         if self.count > MOST_UNITS {
             return None;
         }
-        let (Some(first), Some(last)) = (units.first(), units.last()) else {
+        let Some(last) = units.last() else {
             return Some(LONGEST_STRETCH);
         };
         let end = last.range().end();
-        match self.enough.is_before(first.start) {
-            true => self.unchecked = self.unchecked.or(Some(first.start)),
-            false => self.check(&units),
-        }
-        units.iter().for_each(|it| self.name(it));
+        let shared = SharedTrees::default();
+        in_parts(units, &mut |units| {
+            match self.enough.is_before(units[0].start) {
+                true => self.unchecked = self.unchecked.or(Some(units[0].start)),
+                false => self.check(&units, &shared),
+            }
+            if self.document.host.kind() == HostKind::Catalog {
+                units.iter().for_each(|it| self.name(it));
+            }
+        });
         Some(self.next(end))
     }
 
-    fn check(&mut self, units: &[PlacedUnit]) {
-        let shared = SharedTrees::default();
-        let document = self.document;
-        let analyses = parallel::map(units, |it| document.analyse(it, None, &shared, true));
-        for (placed, analysis) in units.iter().zip(analyses) {
-            self.enough.add(placed, &analysis);
-            self.sieve.sift(placed, &Arc::new(analysis));
+    fn check(&mut self, units: &[PlacedUnit], shared: &SharedTrees) {
+        let analyses = self.document.analyse_some(units, shared, true);
+        for (placed, analysis) in units.iter().zip(&analyses) {
+            self.enough.add(placed, analysis);
+            self.sieve.sift(placed, analysis);
         }
     }
 
@@ -150,7 +241,7 @@ impl<'a> Reading<'a> {
         self.repeated.push(Repeated { name, range, first }.found());
     }
 
-    /// The findings, unless some entries have to be checked after all.
+    /// The findings, unless some units have to be checked after all.
     fn finish(mut self) -> Option<Findings> {
         for found in self.repeated {
             self.sieve.sift_one(found);
@@ -209,6 +300,59 @@ mod tests {
             };
             assert_eq!(found.reported, expected.reported, "{entry}");
             assert_eq!(found.left_out > 0, expected.left_out > 0, "{entry}");
+        }
+    }
+
+    const TOOL: &str = "{:tools {\"t№\" \"(a :int) -> :int\"}}\n";
+
+    #[test]
+    fn a_program_that_is_read_once_has_the_findings_of_its_document() {
+        for (before, form, after) in [
+            ("", "(tool/x№ {:a 1})\n", TOOL),
+            (TOOL, "(tool/t№ {:a №})\n(tool/s№ {:a 1})\n", ""),
+            (TOOL, "(tool/t№ {:a №})\n", "(tool/t1 {:b 1})\n"),
+            (TOOL, "(tool/t№ (tool/t1 {:a \"№\"}))\n", ""),
+            (
+                "",
+                "(tool/t№ {:a 1})\n{:signature \"(a :strng) -> :int\"}\n",
+                TOOL,
+            ),
+            (
+                "(tool/x {:a 1})\n",
+                "(f {:tools {\"t№\" \"(a :int) -> :int\"}} (tool/t1 {:a 1}))\n",
+                "",
+            ),
+        ] {
+            let numbered = |it: usize| form.replace('№', &(it % 3_000).to_string());
+            let mut text: String = (0..5_000).map(numbered).collect();
+            text = format!(
+                "{}{text}{}",
+                before.replace('№', "1"),
+                after.replace('№', "2")
+            );
+            let settings = Settings::default();
+            let document = Document::closed(HostKind::Lisp, &mut text.clone(), settings.clone());
+            let expected = document.findings();
+            let Some(Once::Found(_, found)) =
+                Document::found_once(HostKind::Lisp, &text, &settings)
+            else {
+                panic!("{form}: it is not read once");
+            };
+            assert_eq!(found.reported, expected.reported, "{form}");
+            assert_eq!(found.left_out > 0, expected.left_out > 0, "{form}");
+        }
+    }
+
+    #[test]
+    fn a_program_whose_forms_depend_on_others_is_not_read_once() {
+        for other in [
+            "(def a (tool/t {:a 1}))\n",
+            "(ns a)\n",
+            "; signature-ls: ignore unknown-tool\n",
+            "(tool/x 1)\n",
+        ] {
+            let text = format!("{}{other}", "(tool/t {:a 1})\n".repeat(5_000));
+            assert!(Document::found_once(HostKind::Lisp, &text, &Settings::default()).is_none());
         }
     }
 

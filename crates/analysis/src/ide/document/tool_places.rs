@@ -17,7 +17,7 @@ use signature_ls_source::{
 };
 
 /// The maximum number of units that are searched.
-const MOST_UNITS: usize = 1_000;
+pub(super) const MOST_UNITS: usize = 1_000;
 
 /// The declaration of a tool.
 #[derive(Debug, Clone, Copy)]

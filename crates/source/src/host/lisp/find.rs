@@ -34,20 +34,40 @@ pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 }
 
 /// How many items are read before their units are passed on.
-const STRETCH: usize = 4096;
+const STRETCH: usize = 1024;
 
-/// Calls `each` with the units of top-level `items`, in the order of their starts. They are not all there at once.
-pub fn find_each(items: Items<'_>, roles: RolesIn<'_>, each: &mut impl FnMut(PlacedUnit)) {
+/// The same for their length: a single one may have thousands of units.
+const STRETCH_LEN: TextSize = TextSize::new(64 * 1024);
+
+/// Calls `each` with the units of top-level `items`, in the order of their starts, as long as it wants more of them. They
+/// are not all there at once. The first `skipped` times it is not called.
+pub fn find_each(
+    items: Items<'_>,
+    roles: RolesIn<'_>,
+    mut skipped: usize,
+    each: &mut dyn FnMut(Vec<PlacedUnit>) -> bool,
+) {
     let mut stretch = Stretch::default();
     for item in items {
         stretch.push(item);
         // Metadata belongs to the next form.
-        if stretch.starts.len() >= STRETCH && matches!(item, Item::Form(_)) {
-            let units = std::mem::take(&mut stretch).units(roles);
-            units.into_iter().for_each(&mut *each);
+        let Item::Form(form) = item else {
+            continue;
+        };
+        let is_long = form.range.end() - stretch.starts[0] >= STRETCH_LEN;
+        if stretch.starts.len() < STRETCH && !is_long {
+            continue;
+        }
+        let full = std::mem::take(&mut stretch);
+        if skipped > 0 {
+            skipped -= 1;
+        } else if !each(full.units(roles)) {
+            return;
         }
     }
-    stretch.units(roles).into_iter().for_each(each);
+    if skipped == 0 {
+        each(stretch.units(roles));
+    }
 }
 
 /// Some top-level items. Those that read the same and follow one another have the same units, which exist once.

@@ -4,13 +4,19 @@ use std::{hash::BuildHasher, ops::Range, sync::Arc};
 
 use foldhash::{HashMap, HashSet, quality::FixedState};
 
-use super::{forms::Form, kept::KeptCode, program::Program, scope};
+use super::{
+    forms::{Form, Forms},
+    kept::KeptCode,
+    program::Program,
+    scope,
+};
 use crate::{
     cancel,
     counts::Counts,
     host::{
         Notation, PlacedUnit, Unit,
         moving::{Keyed, Moving},
+        token_tree::Element,
     },
     order, parallel,
     text::{TextEdit, TextSize},
@@ -79,6 +85,11 @@ pub fn has_types(units: &[PlacedUnit]) -> bool {
 fn is_typed(placed: &PlacedUnit) -> bool {
     let program = &placed.unit.program;
     !program.calls.is_empty() || program.function.is_some()
+}
+
+/// Whether a form of a program defines a name for other forms.
+pub fn defines(root: &Element<'_>) -> bool {
+    Forms::of(root).any(|it| !scope::Names::of(&it).defined.is_empty())
 }
 
 /// Adds to the programs in `units` the definitions in `forms` before them that they refer to.

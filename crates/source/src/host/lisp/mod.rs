@@ -14,6 +14,7 @@ mod lexer;
 mod linked;
 mod program;
 mod scope;
+mod stretches;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ pub use program::{
     Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
     Program, ProgramLiteral, Reference, Return, ToolCall,
 };
+pub use stretches::Stretches;
 
 use std::{iter, sync::Arc};
 
@@ -48,8 +50,11 @@ use crate::{
 /// The units of a whole Lisp text that is one program, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
-    let mut units = find::find(Items::new(root(&tree).elements()), roles);
-    link(&root(&tree), &mut units);
+    let root = root(&tree);
+    let mut units = find::find(Items::new(root.elements()), roles);
+    if linked::has_types(&units) && linked::defines(&root) {
+        linked::link(&Forms::all(&root), &mut units);
+    }
     units
 }
 
@@ -104,11 +109,14 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let mut program = Program::default();
     let mut signatures = Vec::new();
     let items = Items::new(root(&tree).elements());
-    find::find_each(items, roles, &mut |placed| {
-        program.add_uses(&placed.unit.program, placed.start);
-        let sites = placed.unit.sites.iter();
-        let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
-        signatures.extend(signed.map(|it| it.content + placed.start));
+    find::find_each(items, roles, 0, &mut |units| {
+        for placed in units {
+            program.add_uses(&placed.unit.program, placed.start);
+            let sites = placed.unit.sites.iter();
+            let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
+            signatures.extend(signed.map(|it| it.content + placed.start));
+        }
+        true
     });
     let root = root(&tree);
     program.code = vec![KeptCode::of_all(&root)];

@@ -26,7 +26,10 @@ fn the_units_of_a_stretch_are_those_of_the_whole() {
     let roles = Roles::default();
     let roles = roles.of(Notation::Lisp);
     let mut units = Vec::new();
-    find::find_each(items(), roles, &mut |it| units.push((it.start, it.unit)));
+    find::find_each(items(), roles, 0, &mut |found| {
+        units.extend(found.into_iter().map(|it| (it.start, it.unit)));
+        true
+    });
     let whole = find::find(items(), roles).into_iter();
     assert!(whole.map(|it| (it.start, it.unit)).eq(units));
 }
