@@ -52,7 +52,7 @@ pub struct Answers {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct UnitFunctions {
     /// The functions that it names as tools, which may be in other files.
-    captures: Vec<Capture>,
+    captures: Vec<Arc<Capture>>,
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
     /// The function whose head it is, which may be a tool elsewhere.
@@ -91,7 +91,7 @@ impl UnitFunctions {
 }
 
 /// The functions that are tools of a call.
-fn captures(unit: &Unit) -> impl Iterator<Item = Capture> {
+fn captures(unit: &Unit) -> impl Iterator<Item = Arc<Capture>> {
     let capture = |tool: &Tool| match &tool.form {
         Form::Function(capture) | Form::Described(capture) => capture.clone(),
         _ => None,
@@ -100,9 +100,9 @@ fn captures(unit: &Unit) -> impl Iterator<Item = Capture> {
 }
 
 /// The functions that may return its agents.
-fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
+fn agents(unit: &Unit) -> impl Iterator<Item = Arc<Capture>> {
     let sources = unit.flow.sources.iter();
-    sources.filter_map(|it| it.function().cloned())
+    sources.filter_map(|it| it.function().cloned().map(Arc::new))
 }
 
 /// The functions that a document knows: its own and those of other files.

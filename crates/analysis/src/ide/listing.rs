@@ -113,7 +113,7 @@ pub(crate) fn description_of(
 
 /// The description that a `tool` has instead of that of its agent.
 fn own_description(document: &Document, placed: &PlacedUnit, tool: &Tool) -> Option<String> {
-    let literal = tool.description.as_ref()?;
+    let literal = tool.details.description.as_ref()?;
     let site = object::site(TextRange::default(), literal, Role::Description, None);
     description(document, placed, &site)
 }

@@ -405,7 +405,7 @@ pub(crate) fn registered_as(document: &Document, own: Option<usize>, tool: &str)
         name.as_ref() == Some(&normal)
     });
     let captures = named.filter_map(|it| match &it.form {
-        Form::Function(capture) => capture.clone(),
+        Form::Function(capture) => capture.as_deref().cloned(),
         _ => None,
     });
     let captures: HashSet<_> = captures.collect();

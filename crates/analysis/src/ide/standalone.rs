@@ -16,6 +16,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{Role, Site, Unit, evidence::Evidence},
+    rare::Rare,
     syntax::fragment::Escapes,
     text::{Text, TextRange, TextSize},
 };
@@ -47,7 +48,7 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     let mut document = String::new();
     for &(role, text) in texts {
         let range = TextRange::at(TextSize::of(document.as_str()), TextSize::of(text));
-        let (name, escapes, foreign) = (None, Escapes::None, Vec::new());
+        let (name, escapes, foreign) = (None, Escapes::None, Rare::default());
         unit.sites.push(Site {
             role,
             name,

@@ -5,7 +5,7 @@
 
 use super::{elixir::tools::Capture, object::Literal};
 use crate::{
-    rare::Blank,
+    rare::{Blank, Rare},
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
 };
@@ -62,7 +62,7 @@ pub enum Written {
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
-        foreign: Vec<Foreign>,
+        foreign: Rare<Vec<Foreign>>,
     },
     /// Nowhere: the agent has this prompt alone.
     Prompt {
@@ -71,7 +71,7 @@ pub enum Written {
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
-        foreign: Vec<Foreign>,
+        foreign: Rare<Vec<Foreign>>,
     },
     /// In the agent that a function returns, which may be in another file.
     Function(Capture),

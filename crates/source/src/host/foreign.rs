@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::{
     host::{PlacedUnit, elixir::tools::Tool},
     order,
+    rare::Rare,
     syntax::{
         decode,
         fragment::{Foreign, ForeignKind, Fragment},
@@ -13,7 +14,12 @@ use crate::{
 };
 
 /// Adds `more` ranges to sorted ones. Overlapping ones are joined; an interpolation makes both one.
-pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>) {
+pub fn add(stretches: &mut Rare<Vec<Foreign>>, more: impl IntoIterator<Item = Foreign>) {
+    let mut more = more.into_iter().peekable();
+    if more.peek().is_none() {
+        return;
+    }
+    let stretches = stretches.make_mut();
     stretches.extend(more);
     order::by_start(stretches, |it| it.range.start());
     stretches.dedup_by(|next, last| {
@@ -32,7 +38,7 @@ pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>
 /// written. A literal whose closing delimiter is indented is a heredoc, and loses this indentation on each line.
 pub fn shown(fragment: Fragment<'_>, closing: &str) -> String {
     let indentation = blanks(closing);
-    let mut foreign = fragment.foreign.to_vec();
+    let mut foreign = Rare::from(fragment.foreign.to_vec());
     let mut start = TextSize::default();
     let margins = fragment.text.split_inclusive('\n').map(|line| {
         let range = TextRange::at(start, indentation.min(blanks(line)));
@@ -66,7 +72,7 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = inside.map(|margin| margin - placed.start);
     unit.margins.extend(inside);
     order::by_start(&mut unit.margins, |margin| margin.start());
-    let mark = |content: TextRange, foreign: &mut Vec<Foreign>| {
+    let mark = |content: TextRange, foreign: &mut Rare<Vec<Foreign>>| {
         let content = content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());
         let inside = margins[first..]
@@ -131,7 +137,7 @@ mod tests {
             kind,
         };
         let (hole, margin) = (ForeignKind::Hole, ForeignKind::Margin);
-        let mut all = vec![stretch(2, 4, margin), stretch(10, 20, hole)];
+        let mut all = Rare::from(vec![stretch(2, 4, margin), stretch(10, 20, hole)]);
         add(
             &mut all,
             [
@@ -145,6 +151,6 @@ mod tests {
             stretch(2, 6, margin),
             stretch(10, 20, hole),
         ];
-        assert_eq!(all, expected);
+        assert_eq!(*all, expected);
     }
 }

@@ -12,6 +12,7 @@ use crate::{
         roles::{KeyRole, RolesIn},
         values::yaml::MERGE_KEY,
     },
+    rare::Rare,
     syntax::{
         decode::decode,
         fragment::{Escapes, Foreign, Fragment},
@@ -30,7 +31,7 @@ pub struct Literal {
     /// Its escapes.
     pub escapes: Escapes,
     /// Margins and interpolations, in bytes from the content's start, sorted and disjoint.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Rare<Vec<Foreign>>,
 }
 
 /// The value of an entry.

@@ -51,7 +51,7 @@ pub struct Site {
     /// Its escapes.
     pub escapes: Escapes,
     /// Interpolations and margins, in bytes from the content's start, sorted and disjoint.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Rare<Vec<Foreign>>,
 }
 
 impl Site {

@@ -42,7 +42,7 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
                 place(text, (site.literal + *start).start()),
                 &text[content],
             );
-            for foreign in &site.foreign {
+            for foreign in site.foreign.iter() {
                 let range = foreign.range + content.start();
                 let at = place(text, range.start());
                 let _ = writeln!(out, "    {:?} {at} {:?}", foreign.kind, &text[range]);
@@ -192,7 +192,7 @@ pub fn check_places(text: &str, units: &[PlacedUnit]) {
             let content = text.get(Range::<usize>::from(content));
             let content = content.expect("content ends between characters");
             let mut at = TextSize::from(0);
-            for foreign in &site.foreign {
+            for foreign in site.foreign.iter() {
                 assert!(
                     !foreign.range.is_empty() && at <= foreign.range.start(),
                     "{site:?}"

@@ -160,7 +160,7 @@ fn places<'a>(
             name: after_quote(text, it.key.start() + unit, &name),
             signature: None,
             function: match &it.form {
-                Form::Function(capture) => capture.as_ref(),
+                Form::Function(capture) => capture.as_deref(),
                 _ => None,
             },
         };

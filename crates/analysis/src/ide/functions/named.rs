@@ -32,13 +32,13 @@ impl Named {
             self.heads += usize::from(unit.head.is_some());
             self.registering += usize::from(unit.registers_tools);
             let new = unit.captures.iter().filter(|it| self.captures.add(it));
-            replaced.added.extend(new.cloned());
+            replaced.added.extend(new.map(|it| Capture::clone(it)));
         }
         for unit in removed {
             self.heads -= usize::from(unit.head.is_some());
             self.registering -= usize::from(unit.registers_tools);
             let gone = unit.captures.iter().filter(|it| self.captures.remove(it));
-            replaced.removed.extend(gone.cloned());
+            replaced.removed.extend(gone.map(|it| Capture::clone(it)));
         }
         replaced.heads_differ = had_heads != (self.heads > 0);
         replaced
@@ -168,6 +168,6 @@ impl Changed {
     pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
         let is_head = |name: &String| self.heads.contains(name);
         unit.head.as_ref().is_some_and(is_head)
-            || unit.captures.iter().any(|it| self.captures.contains(it))
+            || unit.captures.iter().any(|it| self.captures.contains(&**it))
     }
 }

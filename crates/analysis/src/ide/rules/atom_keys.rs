@@ -64,7 +64,7 @@ fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
 fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let code = unit.code(tool.range);
     let keys: Vec<_> = tool
-        .keys
+        .details
         .atoms
         .iter()
         .map(|key| *key - tool.range.start())
@@ -77,7 +77,10 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
 
 /// Checks a function that is bound to a name, whose clause can only be fixed there.
 fn of_named_fn(tool: &Tool) -> Option<Diagnostic> {
-    let (function, key) = (tool.function.as_ref()?, tool.keys.named_atom.as_ref()?);
+    let (function, key) = (
+        tool.details.function.as_ref()?,
+        tool.details.named_atom.as_ref()?,
+    );
     let message = format!(
         "`{}` matches `{key}:`, but a tool's arguments have string keys; match `\"{key}\" =>` there.",
         function.name

@@ -34,7 +34,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     let tools = unit.tools_registered().unwrap_or_default().iter();
-    let options = tools.flat_map(|it| &it.keys.other_options);
+    let options = tools.flat_map(|it| &it.details.other_options);
     found.extend(options.map(|key| unknown(unit, *key)));
 }
 

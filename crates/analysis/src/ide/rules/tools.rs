@@ -272,7 +272,7 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
 
 /// The diagnostic about a `fn` that does not take exactly one argument.
 fn arity(tool: &Tool) -> Option<Diagnostic> {
-    let arity = tool.arity.filter(|it| *it != 1)?;
+    let arity = tool.details.arity.filter(|it| *it != 1)?;
     if !matches!(tool.form, Form::Function(None) | Form::Described(None)) {
         return None;
     }

@@ -63,14 +63,18 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Finds the keys with hyphens that the function of a tool without a signature matches.
 fn hyphens(unit: &UnitView<'_>, tool: &Tool, found: &mut Vec<Diagnostic>) {
-    let named = tool.function.as_ref().map(|it| (&it.name, &tool.keys.head));
+    let named = tool
+        .details
+        .function
+        .as_ref()
+        .map(|it| (&it.name, &tool.details.head));
     let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &function.string_keys));
     for (function, keys) in named.into_iter().chain(captured) {
         let unknown = keys.iter().filter_map(|it| hyphenated(it));
         let message = |it: Unknown<'_>| it.message(&format!("`{function}`"));
         found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
     }
-    if tool.arity != Some(1) {
+    if tool.details.arity != Some(1) {
         return;
     }
     let code = unit.code(tool.range);
@@ -93,7 +97,7 @@ fn hyphenated(name: &str) -> Option<Unknown<'_>> {
 
 /// Whether the function of `tool` matches any keys, so that its signature has to be read.
 fn matches_keys(unit: &UnitView<'_>, tool: &Tool) -> bool {
-    let has_head = tool.function.is_some() && !tool.keys.head.is_empty();
+    let has_head = tool.details.function.is_some() && !tool.details.head.is_empty();
     has_head || function_of(unit, tool).is_some_and(|(_, it)| !it.string_keys.is_empty())
 }
 
@@ -170,9 +174,9 @@ impl Heads<'_> {
 
     /// Checks a function with a name, which can only be fixed at its definition.
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
-        if let Some(function) = &tool.function {
+        if let Some(function) = &tool.details.function {
             let unknown = tool
-                .keys
+                .details
                 .head
                 .iter()
                 .filter_map(|it| self.unknown(it, true));

@@ -214,7 +214,7 @@ fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature
         return None;
     }
     let keys = match &tool.form {
-        Form::Function(None) | Form::Described(None) => tool.keys.head.as_slice(),
+        Form::Function(None) | Form::Described(None) => tool.details.head.as_slice(),
         Form::Function(Some(capture)) if capture.arity == 1 => {
             let function = scope.resolve(capture)?.function;
             let is_only = function.clauses == 1;

@@ -190,7 +190,7 @@ fn unit(entry: &Entry) -> Unit {
         literal: content - range.start(),
         content: content - range.start(),
         escapes: Escapes::None,
-        foreign,
+        foreign: foreign.into(),
     };
     let signature = entry
         .signature()

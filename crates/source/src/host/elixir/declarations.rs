@@ -442,8 +442,11 @@ impl<'t> Reader<'t> {
     }
 
     fn visit_later(&mut self, elements: &[Element<'t>], body: Option<(TextRange, Scope)>) {
+        let has_code = |it: &Element<'_>| it.elements().any(|it| it.kind == Kind::Interpolation);
         let is_node = |it: &&Element<'_>| {
-            it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
+            it.kind.is_group()
+                || it.kind.is_string() && has_code(it)
+                || it.kind == Kind::Interpolation
         };
         let nodes = elements.iter().filter(is_node);
         self.left.extend(nodes.map(|it| match body {

@@ -136,7 +136,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
     /// Visits what is left, and returns what was found in the order of the text.
     fn into_parts(mut self) -> Parts {
-        while let Some(next) = self.left.pop() {
+        self.visit_left(0);
+        self.elements = Vec::new();
+        self.templates_alone();
+        self.parts.sort();
+        self.parts
+    }
+
+    /// Visits the places that were found after the first `count` ones.
+    fn visit_left(&mut self, count: usize) {
+        while self.left.len() > count
+            && let Some(next) = self.left.pop()
+        {
             match next {
                 Left::Block {
                     block,
@@ -150,10 +161,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 Left::Group(group) => self.group(&group),
             }
         }
-        self.elements = Vec::new();
-        self.templates_alone();
-        self.parts.sort();
-        self.parts
     }
 
     /// Adds a unit without names.

@@ -97,7 +97,7 @@ pub fn literal(string: &Element) -> Literal {
         } else {
             Escapes::Backslash
         },
-        foreign,
+        foreign: foreign.into(),
     }
 }
 

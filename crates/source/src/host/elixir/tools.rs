@@ -37,21 +37,21 @@ pub struct Tool {
     pub contract: Option<Contract>,
     /// Whether it is a function in a tuple that gives it no signature.
     pub lacks_signature: bool,
-    /// The description beside its function, or the one that replaces that of its agent, in bytes of the text.
-    pub description: Option<Box<Literal>>,
-    /// The name that is given in place of its function.
-    pub function: Option<Box<NamedFunction>>,
-    /// The keys that matter in it, which few tools have.
-    pub keys: Rare<ToolKeys>,
-    /// The number of arguments of its `fn`, where that is plain.
-    pub arity: Option<usize>,
+    /// What few tools have.
+    pub details: Rare<Details>,
     /// Whether it is made of an agent that is given by a name, without a description beside it.
     pub wraps_name: bool,
 }
 
-/// The keys that matter in a tool.
+/// What few tools have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ToolKeys {
+pub struct Details {
+    /// The description beside its function, or the one that replaces that of its agent, in bytes of the text.
+    pub description: Option<Literal>,
+    /// The name that is given in place of its function.
+    pub function: Option<NamedFunction>,
+    /// The number of arguments of its `fn`, where that is plain.
+    pub arity: Option<usize>,
     /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
     pub atoms: Vec<TextRange>,
     /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
@@ -62,8 +62,11 @@ pub struct ToolKeys {
     pub other_options: Vec<TextRange>,
 }
 
-impl Blank for ToolKeys {
+impl Blank for Details {
     const BLANK: &'static Self = &Self {
+        description: None,
+        function: None,
+        arity: None,
         atoms: Vec::new(),
         head: Vec::new(),
         named_atom: None,
@@ -75,13 +78,13 @@ impl Blank for ToolKeys {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// A function alone, which has the signature of its spec.
-    Function(Option<Capture>),
+    Function(Option<Arc<Capture>>),
     /// A function in a tuple with all that is to be known of it.
-    Described(Option<Capture>),
+    Described(Option<Arc<Capture>>),
     /// The agent that has the tool: `:self`.
     Itself,
     /// An agent, which is no tool, with its module as written: `SubAgent.new(…)`.
-    Agent(String),
+    Agent(Box<str>),
     /// The tool of an agent, neither of which has a description.
     Undescribed,
     /// The result `{:ok, tool}` of `PtcRunner.Tool.new(…)`.
@@ -127,14 +130,14 @@ impl Tool {
 
     /// Whether its signature or its function is given by a name.
     pub(super) fn has_names(&self) -> bool {
-        matches!(self.contract, Some(Contract::Name(..))) || self.function.is_some()
+        matches!(self.contract, Some(Contract::Name(..))) || self.details.function.is_some()
     }
 
     /// Reads `value`, which the name of its function is bound to.
     pub(super) fn bind_function(&mut self, value: &[Element<'_>]) {
         let len = range_of(value).map(|it| it.len());
         let is_short = len.is_some_and(|it| it <= head::LONGEST_FN);
-        let Some(named) = &self.function else {
+        let Some(named) = &self.details.function else {
             return;
         };
         if self.form != Form::Unknown || !is_function(value) || !is_short {
@@ -147,12 +150,10 @@ impl Tool {
         let Some(function) = function(value) else {
             return;
         };
-        self.keys = Rare::from(ToolKeys {
-            head: head::keys_of_only_clause(&function),
-            named_atom: head::atom_key_of_fn(&function),
-            ..ToolKeys::clone(&self.keys)
-        });
-        self.arity = head::arity_of_fn(&function);
+        let details = self.details.make_mut();
+        details.head = head::keys_of_only_clause(&function);
+        details.named_atom = head::atom_key_of_fn(&function);
+        details.arity = head::arity_of_fn(&function);
     }
 
     /// The entry of `tools:` if its `value` is a list, at `key`.
@@ -167,31 +168,36 @@ impl Tool {
             range: list.range,
             contract: None,
             lacks_signature: false,
-            description: None,
-            function: None,
-            keys: Rare::default(),
-            arity: None,
+            details: Rare::default(),
             wraps_name: false,
         })
+    }
+
+    /// Lets its function take the room of an equal one in the tool before it, whose function is `last`.
+    fn share_function(&mut self, last: &mut Option<Arc<Capture>>) {
+        let (Form::Function(own) | Form::Described(own)) = &mut self.form else {
+            return;
+        };
+        match own == last {
+            true => own.clone_from(last),
+            false => last.clone_from(own),
+        }
     }
 
     /// Replaces every range in it.
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
         self.key = map(self.key);
         self.range = map(self.range);
-        if let Some(keys) = self.keys.get_mut() {
-            let ranges = keys.atoms.iter_mut().chain(&mut keys.other_options);
-            ranges.for_each(|it| *it = map(*it));
-        }
-        let signature = match &mut self.contract {
-            Some(Contract::Literal(literal)) => Some(literal),
-            Some(Contract::Name(..)) | None => None,
-        };
-        let description = self.description.as_deref_mut();
-        for literal in signature.into_iter().chain(description) {
+        let place = |literal: &mut Literal| {
             literal.literal = map(literal.literal);
             literal.content = map(literal.content);
+        };
+        if let Some(details) = self.details.get_mut() {
+            let ranges = details.atoms.iter_mut().chain(&mut details.other_options);
+            ranges.for_each(|it| *it = map(*it));
+            details.description.iter_mut().for_each(place);
         }
+        self.signature_mut().into_iter().for_each(place);
     }
 
     /// The string that its signature is written in, to be changed.
@@ -224,11 +230,11 @@ fn read(text: &str) -> Option<Vec<Tool>> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Captured {
     /// They are in the map of a `tools:`.
-    Tools(Vec<Capture>),
+    Tools(Vec<Arc<Capture>>),
     /// Some `tools:` is given this name.
     Name(String),
     /// They are in a map that is bound to this name.
-    Bound(String, Vec<Capture>),
+    Bound(String, Vec<Arc<Capture>>),
 }
 
 /// What `elements`, one list or statement without white space, say of captured functions, with places.
@@ -269,7 +275,7 @@ pub(super) fn captured(elements: &[Element<'_>]) -> Vec<(TextRange, Captured)> {
 
 impl Captured {
     /// The functions in the map.
-    pub(super) fn captures(&self) -> &[Capture] {
+    pub(super) fn captures(&self) -> &[Arc<Capture>] {
         match self {
             Self::Tools(captures) | Self::Bound(_, captures) => captures,
             Self::Name(_) => &[],
@@ -301,9 +307,10 @@ pub(super) fn all_captures<'d>(captured: &[&'d Captured]) -> impl Iterator<Item 
         .iter()
         .filter(is_given)
         .flat_map(|it| it.captures())
+        .map(Arc::as_ref)
 }
 
-fn captures_in(map: &Element<'_>) -> Vec<Capture> {
+fn captures_in(map: &Element<'_>) -> Vec<Arc<Capture>> {
     let elements = inside_map(map).unwrap_or_default();
     let captures = tools_in(&elements).filter_map(|tool| match tool.form {
         Form::Function(capture) | Form::Described(capture) => capture,
@@ -358,7 +365,11 @@ fn inside_map<'t>(braces: &Element<'t>) -> Option<Vec<Element<'t>>> {
 
 fn tools_in(elements: &[Element<'_>]) -> impl Iterator<Item = Tool> {
     let items = elements.split(|it| it.kind == Kind::Comma);
-    items.filter_map(tool)
+    let mut last = None;
+    items.filter_map(tool).map(move |mut tool| {
+        tool.share_function(&mut last);
+        tool
+    })
 }
 
 fn tool(item: &[Element<'_>]) -> Option<Tool> {
@@ -380,9 +391,10 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         form: form(value),
         contract: Contract::of(value),
         lacks_signature: tool_forms::lacks_signature(value),
-        description: own_description(value).map(Box::new),
-        function: named_function(value).map(Box::new),
-        keys: Rare::from(ToolKeys {
+        details: Rare::from(Details {
+            description: own_description(value),
+            function: named_function(value),
+            arity: written.as_ref().and_then(head::arity_of_fn),
             atoms: written.as_ref().map_or(Vec::new(), keys_of_fn),
             head: written
                 .as_ref()
@@ -390,7 +402,6 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
             named_atom: None,
             other_options: tool_forms::other_options(value),
         }),
-        arity: written.as_ref().and_then(head::arity_of_fn),
         wraps_name: tool_forms::wraps_name(value),
         range: first.range.cover(last.range),
     })
@@ -499,7 +510,7 @@ pub(super) fn is_other_literal(value: &[Element<'_>]) -> bool {
     }
 }
 
-fn capture(value: &[Element<'_>]) -> Option<Capture> {
+fn capture(value: &[Element<'_>]) -> Option<Arc<Capture>> {
     let [and, path @ .., slash, arity] = value else {
         return None;
     };
@@ -521,11 +532,16 @@ fn capture(value: &[Element<'_>]) -> Option<Capture> {
         }
         _ => return None,
     };
-    (name.kind == Kind::Symbol).then(|| Capture {
-        module,
-        name: name.text().to_owned(),
-        arity,
-    })
+    let is_name = name.kind == Kind::Symbol;
+    let name = name.text().to_owned();
+    let capture = || {
+        Arc::new(Capture {
+            module,
+            name,
+            arity,
+        })
+    };
+    is_name.then(capture)
 }
 
 fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
@@ -545,17 +561,17 @@ mod tests {
     /// A call may register tens of thousands.
     #[test]
     fn a_tool_takes_little_room() {
-        assert!(size_of::<Tool>() <= 208, "{} bytes", size_of::<Tool>());
+        assert!(size_of::<Tool>() <= 112, "{} bytes", size_of::<Tool>());
     }
 
     #[test]
     fn every_form_is_described() {
         let capture = |module: Option<&str>, name: &str, arity| {
-            Some(Capture {
+            Some(Arc::new(Capture {
                 module: module.map(str::to_owned),
                 name: name.to_owned(),
                 arity,
-            })
+            }))
         };
         let cases = [
             (

@@ -21,6 +21,7 @@ use crate::{
         values::json,
     },
     order, parallel,
+    rare::Rare,
     syntax::{fragment::Escapes, room::make_room},
     text::{TextRange, TextSize},
 };
@@ -158,7 +159,7 @@ fn literal(string: &Element<'_>) -> (String, Literal) {
         literal: string.range,
         content: range,
         escapes: Escapes::Backslash,
-        foreign: Vec::new(),
+        foreign: Rare::default(),
     };
     (content, literal)
 }

@@ -22,6 +22,7 @@ use crate::{
         values::lisp,
     },
     order, parallel,
+    rare::Rare,
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
 };
@@ -727,7 +728,7 @@ fn literal(string: &Element<'_>) -> Literal {
         literal: string.range,
         content: quoted::content(string).1,
         escapes: Escapes::Backslash,
-        foreign: Vec::new(),
+        foreign: Rare::default(),
     }
 }
 

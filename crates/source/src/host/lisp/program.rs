@@ -9,7 +9,7 @@ use super::{
     kept::KeptCode,
 };
 use crate::{
-    rare::Blank,
+    rare::{Blank, Rare},
     syntax::{
         decode::Decoded,
         fragment::{Escapes, Foreign},
@@ -48,7 +48,7 @@ pub struct ProgramLiteral {
     /// Its escapes.
     pub escapes: Escapes,
     /// The ranges that are not part of its text, in bytes from the content's start.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Rare<Vec<Foreign>>,
 }
 
 impl Blank for Program {

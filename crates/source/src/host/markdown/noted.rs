@@ -8,6 +8,7 @@ use crate::{
         evidence::{self, Evidence},
         object::{self, Literal},
     },
+    rare::Rare,
     syntax::fragment::Escapes,
     text::{TextRange, TextSize, size},
 };
@@ -71,7 +72,7 @@ fn unit(range: TextRange, name: &str) -> PlacedUnit {
         literal: range,
         content: range,
         escapes: Escapes::None,
-        foreign: Vec::new(),
+        foreign: Rare::default(),
     };
     object::tool_unit(range, name, &literal, Notation::Lisp, Evidence::Likely)
 }

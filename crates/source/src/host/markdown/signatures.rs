@@ -155,7 +155,7 @@ fn unit(text: &str, lines: &[Line]) -> Option<PlacedUnit> {
         literal: range,
         content: range,
         escapes: Escapes::None,
-        foreign: foreign.collect(),
+        foreign: foreign.collect::<Vec<_>>().into(),
     };
     let unit = Unit {
         len,

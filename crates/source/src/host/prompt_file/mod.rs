@@ -18,6 +18,7 @@ use crate::{
         yaml::{self, Anchors, NodeKind},
     },
     order,
+    rare::Rare,
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -155,7 +156,7 @@ impl PromptFile {
                 literal: body,
                 content: body,
                 escapes: Escapes::None,
-                foreign: Vec::new(),
+                foreign: Rare::default(),
             });
             program::add(&mut unit, text, programs);
         }

@@ -136,7 +136,7 @@ impl Scalar {
         let is_as_written = value == &text[literal.content];
         let more = More {
             value: (!is_as_written).then(|| value.into()),
-            foreign: literal.foreign,
+            foreign: literal.foreign.to_vec(),
             tag,
         };
         Self {
@@ -164,7 +164,7 @@ impl Scalar {
             literal: self.literal,
             content: self.content,
             escapes: self.escapes,
-            foreign: self.more.foreign.clone(),
+            foreign: self.more.foreign.clone().into(),
         }
     }
 }

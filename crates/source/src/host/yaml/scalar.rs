@@ -14,6 +14,7 @@ use crate::{
         roles::{KeyRole, NameKind, fixed_role},
         yaml::node::{Mark, Node, NodeKind, Scalar},
     },
+    rare::Rare,
     syntax::fragment::{Escapes, Foreign, ForeignKind},
     text::{TextRange, size},
 };
@@ -95,7 +96,7 @@ pub(super) fn literal(literal: Range<usize>, content: Range<usize>, escapes: Esc
         literal: range(literal),
         content: range(content),
         escapes,
-        foreign: Vec::new(),
+        foreign: Rare::default(),
     }
 }
 
@@ -186,7 +187,7 @@ fn block(text: &str, found: &Found<'_>) -> Option<Literal> {
     }
     foreign.retain(|margin| margin.range.end() <= size(end - start));
     Some(Literal {
-        foreign,
+        foreign: foreign.into(),
         ..literal(
             header..body_start + end,
             body_start + start..body_start + end,

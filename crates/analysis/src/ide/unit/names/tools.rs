@@ -30,7 +30,7 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
             });
             names.extend(key);
             if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = &tool.form {
-                names.extend(of_capture(view, tool.range, capture.clone()));
+                names.extend(of_capture(view, tool.range, Capture::clone(capture)));
             }
         }
         return;

@@ -27,7 +27,7 @@ pub(super) struct Change {
     /// The names of the functions that it may change.
     names: BTreeSet<String>,
     /// The tools that it may change.
-    tools: BTreeSet<Capture>,
+    tools: BTreeSet<Arc<Capture>>,
     /// The agents that these functions returned before.
     agents: Agents,
 }
@@ -128,7 +128,7 @@ impl Change {
 
 /// The functions in the maps that are bound to `name`; `None` if there are so many maps that it is faster to collect all
 /// facts again.
-fn bound_tools(all: &All, name: &str) -> Option<Vec<Capture>> {
+fn bound_tools(all: &All, name: &str) -> Option<Vec<Arc<Capture>>> {
     let maps: Vec<_> = all.keyed(bound_key(name), 0..all.len()).collect();
     if maps.len() > MOST_MAPS {
         return None;
@@ -151,7 +151,7 @@ fn is_tool(all: &All, capture: &Capture) -> bool {
         name == TOOLS || has_name(tools_key(name), &is_it)
     };
     has_name(lookup::calls_of(&capture.name), &|it| {
-        it.captures().contains(capture) && it.bound_name().is_none_or(is_given)
+        it.captures().iter().any(|it| **it == *capture) && it.bound_name().is_none_or(is_given)
     })
 }
 

@@ -19,6 +19,7 @@ use crate::{
         object::{self, Literal, Owner},
         token_tree::Element,
     },
+    rare::Rare,
     syntax::{
         fragment::Escapes,
         room::{Taken, make_room},
@@ -141,7 +142,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             literal: place,
             content: place,
             escapes: Escapes::None,
-            foreign: Vec::new(),
+            foreign: Rare::default(),
         };
         let unit = Unit {
             evidence,

@@ -77,7 +77,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut elements = std::mem::take(&mut self.elements);
         elements.clear();
         let inside = group.element.elements().filter(is_code);
-        if is_long(&group.element) {
+        let is_long = is_long(&group.element);
+        if is_long {
             elements.reserve_exact(inside.clone().count());
         }
         elements.extend(inside);
@@ -159,7 +160,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 },
                 None => place,
             };
+            let before = self.left.len();
             self.visit_later(item, place, given.map(|(given, _)| given));
+            if is_long {
+                // Not after all items, which may have one each.
+                self.visit_left(before);
+            }
             match index == 0 && is_put {
                 true => self.put(item),
                 false => self.reads(item),
@@ -286,7 +292,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let callee = Callee::ending(value.split_last()?.1)?;
         let call = self.reading.modules.call(&callee)?;
         match made_by_library(&call)? {
-            Made::Agent => Some(Form::Agent(module)),
+            Made::Agent => Some(Form::Agent(module.into())),
             Made::NamedTool => Some(Form::Result),
             Made::Tool | Made::AgentTool => None,
         }

@@ -228,8 +228,12 @@ impl Links {
         reach: &mut Reach,
     ) -> Tool {
         let mut named_at = tool.range.start();
-        let function_is_described = tool.function.as_ref().is_some_and(|it| it.is_described);
-        if let Some(function) = &tool.function
+        let function_is_described = tool
+            .details
+            .function
+            .as_ref()
+            .is_some_and(|it| it.is_described);
+        if let Some(function) = &tool.details.function
             && let Some(bound) = lookup.at(function.binder, &function.name, named_at)
         {
             let value = bound.value();
@@ -238,7 +242,7 @@ impl Links {
             if let Some(module) =
                 module_of_call(&value).filter(|_| is_agent && !function_is_described)
             {
-                tool.form = Form::Agent(module);
+                tool.form = Form::Agent(module.into());
             }
         }
         for _ in 0..MAX_CHAIN {
@@ -253,8 +257,11 @@ impl Links {
             if std::mem::take(&mut tool.wraps_name) && lacks_description(&value) {
                 tool.form = Form::Undescribed;
             }
-            let own = || own_description(&value).map(Box::new);
-            tool.description = tool.description.or_else(own);
+            if tool.details.description.is_none()
+                && let Some(own) = own_description(&value)
+            {
+                tool.details.make_mut().description = Some(own);
+            }
             tool.contract = match bound.literal() {
                 Some(_) if !self.is_affordable(bound, place, reach) => None,
                 Some(literal) => Some(Contract::Literal(literal)),
@@ -384,7 +391,7 @@ fn tools_of(bound: BoundAt<'_>) -> Option<Vec<Tool>> {
                 .iter_mut()
                 .find(|it| Some(it.range.end()) == item.last().map(|it| it.range.end()))
         {
-            tool.form = Form::Agent(module);
+            tool.form = Form::Agent(module.into());
         }
     }
     Some(tools)
@@ -487,6 +494,6 @@ fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
     let literals = tool
         .signature()
         .into_iter()
-        .chain(tool.description.as_deref());
+        .chain(tool.details.description.as_ref());
     [tool.key].into_iter().chain(literals.map(|it| it.literal))
 }
