@@ -30,10 +30,8 @@ use signature_ls_source::{
 pub(crate) struct UnitAnalysis {
     /// One per site of the unit, in the same order.
     pub(crate) fragments: Box<[Fragment]>,
-    /// The first of them that is a signature: that of the prompts.
-    signature: Option<u32>,
     /// The signatures that flow into the unit, apart from those with errors.
-    sources: Box<[Option<Arc<Lowered>>]>,
+    sources: Rare<Vec<Option<Arc<Lowered>>>>,
     /// Computed later if the unit reads tools of others, and when first needed if the document has enough diagnostics
     /// before the unit.
     checked: OnceLock<Option<Box<Checked>>>,
@@ -121,7 +119,7 @@ impl UnitAnalysis {
         });
         let fragments: Box<[_]> = fragments.collect();
         let sources = unit.flow.sources.iter();
-        let sources: Box<[_]> = sources
+        let sources: Vec<_> = sources
             .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
             .collect();
         let parts = Parts {
@@ -161,11 +159,8 @@ impl UnitAnalysis {
             functions: functions.into(),
             is_program: !listed.is_empty() || unit.is_program(),
             lists_tools: !listed.is_empty(),
-            signature: { (0..).zip(&fragments) }
-                .find(|(_, it)| matches!(it.tree, Tree::Signature { .. }))
-                .map(|(index, _)| index),
             fragments,
-            sources,
+            sources: sources.into(),
             names: OnceLock::new(),
         }
     }
@@ -307,7 +302,7 @@ impl UnitAnalysis {
 
     /// The signature beside the prompts, with its names and problems.
     pub(crate) fn prompts_lowered(&self) -> Option<&Lowered> {
-        self.fragments.get(self.signature? as usize)?.lowered()
+        self.fragments.iter().find_map(Fragment::lowered)
     }
 
     /// The signature of the agent that `unit`, the analyzed one, defines or runs.
@@ -407,6 +402,6 @@ mod tests {
     #[test]
     fn analyses_are_small() {
         let size = size_of::<UnitAnalysis>();
-        assert!(size <= 128, "{size}");
+        assert!(size <= 112, "{size}");
     }
 }

@@ -203,11 +203,19 @@ impl Document {
     /// Reads of its units what only edits and requests need.
     fn prepare_for_edits(&mut self) {
         self.mentions();
-        if self.programs.is_empty() {
+        if !self.needs_tools() {
             let mut tools = Tools::of_document(self.host.kind(), self.edition());
             tools.follow(&[], &tools_said(&self.analyses));
             self.tools = Arc::new(tools);
         }
+    }
+
+    /// Whether a unit needs the tools of the document: a program that does not list its own.
+    fn needs_tools(&self) -> bool {
+        let units = self.host.units();
+        self.programs
+            .iter()
+            .any(|it| !Tools::are_of_call(&units[it].unit))
     }
 
     fn mentions(&self) -> &Mentions {
@@ -237,9 +245,9 @@ impl Document {
             HostKind::Catalog => EntryNames::of(&self.analyses),
             _ => EntryNames::default(),
         };
-        let change = match self.programs.is_empty() {
-            true => Change::default(),
-            false => replace_tools(&mut self.tools, &[], &self.analyses),
+        let change = match self.needs_tools() {
+            true => replace_tools(&mut self.tools, &[], &self.analyses),
+            false => Change::default(),
         };
         self.check_programs();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));

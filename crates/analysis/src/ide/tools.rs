@@ -120,8 +120,13 @@ impl Tools {
         scope: &Scope,
         shared: &SharedTrees,
     ) -> Option<Self> {
-        unit.program.literal.as_ref()?;
-        Self::registered(unit, text, start, edition, scope, shared)
+        let are_its_own = Self::are_of_call(unit);
+        are_its_own.then(|| Self::registered(unit, text, start, edition, scope, shared))?
+    }
+
+    /// Whether the program of a unit can call only the tools that the unit declares.
+    pub(crate) fn are_of_call(unit: &Unit) -> bool {
+        unit.program.literal.is_some() && unit.tools.is_some()
     }
 
     /// The tools that the call in Elixir that begins at `start` of `text` registers.

@@ -69,9 +69,12 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = margins[first..].iter();
     let inside = inside.map_while(|margin| margin.intersect(whole));
     let inside = inside.filter(|margin| !margin.is_empty());
-    let inside = inside.map(|margin| margin - placed.start);
-    unit.margins.extend(inside);
-    order::by_start(&mut unit.margins, |margin| margin.start());
+    let mut inside = inside.map(|margin| margin - placed.start).peekable();
+    if inside.peek().is_some() {
+        let margins = &mut unit.extras.make_mut().margins;
+        margins.extend(inside);
+        order::by_start(margins, |margin| margin.start());
+    }
     let mark = |content: TextRange, foreign: &mut Rare<Vec<Foreign>>| {
         let content = content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());

@@ -43,5 +43,5 @@ pub use kind::HostKind;
 pub use markdown::{has_prompt, units_in_doc};
 pub use placed::{Origins, PlacedUnit, UnitChange};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
-pub use site::{Argument, FunctionHead, Notation, Role, Site, Unit, UnitKind, Unread};
+pub use site::{Argument, Extras, FunctionHead, Notation, Role, Site, Unit, UnitKind, Unread};
 pub use tool_names::ToolName;

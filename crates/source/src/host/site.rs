@@ -14,7 +14,7 @@ use crate::{
         lisp::Program,
         object::Literal,
     },
-    rare::Rare,
+    rare::{Blank, Rare},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -204,6 +204,22 @@ impl FunctionHead {
     }
 }
 
+/// What few units have.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extras {
+    /// The margins between its lines, such as the `> ` of a quote in Markdown.
+    pub margins: Vec<TextRange>,
+    /// The first argument of a call in Elixir, if it is not a literal.
+    pub unread: Option<Unread>,
+}
+
+impl Blank for Extras {
+    const BLANK: &'static Self = &Self {
+        margins: Vec::new(),
+        unread: None,
+    };
+}
+
 /// What is checked together: a call, a map or a front matter with its literals.
 ///
 /// A prompt of a unit is checked against the signature of the same unit. All ranges are relative to the unit's start,
@@ -222,10 +238,8 @@ pub struct Unit {
     pub notation: Notation,
     /// The evidence that its literals count.
     pub evidence: Evidence,
-    /// The margins between its lines, such as the `> ` of a quote in Markdown.
-    pub margins: Vec<TextRange>,
-    /// The first argument of a call in Elixir, if it is not a literal.
-    pub unread: Option<Unread>,
+    /// What few units have.
+    pub extras: Rare<Extras>,
     /// The tools that a call in Elixir registers, if the code lists them.
     pub tools: Option<Box<[Tool]>>,
     /// The use of tools and context, if it is or contains a Lisp program.
@@ -316,7 +330,7 @@ impl Unit {
             && !reads.iter().any(is_read)
             && !has_own
             && !self.is_program()
-            && self.unread.is_none()
+            && self.extras.unread.is_none()
             && self.kind == UnitKind::Arguments
     }
 
@@ -354,14 +368,12 @@ impl Unit {
         for argument in &mut self.arguments {
             argument.map_ranges(|range| range + by);
         }
-        if let Some(unread) = &mut self.unread {
-            unread.range += by;
+        if let Some(extras) = self.extras.get_mut() {
+            extras.unread.iter_mut().for_each(|it| it.range += by);
+            extras.margins.iter_mut().for_each(|it| *it += by);
         }
         for tool in self.tools.iter_mut().flatten() {
             tool.map_ranges(&|range| range + by);
-        }
-        for margin in &mut self.margins {
-            *margin += by;
         }
         if let UnitKind::FunctionHead(head) = &mut self.kind {
             head.map_ranges(|key| key + by);
@@ -386,7 +398,11 @@ impl Unit {
     /// in place of margins.
     pub fn code<'t>(&self, range: TextRange, text: &'t Text, start: TextSize) -> Cow<'t, str> {
         let mut code = text.slice(range + start);
-        let inside = self.margins.iter().filter_map(|it| it.intersect(range));
+        let inside = self
+            .extras
+            .margins
+            .iter()
+            .filter_map(|it| it.intersect(range));
         for margin in inside.filter(|it| !it.is_empty()) {
             let blanks = " ".repeat(margin.len().into());
             code.to_mut().replace_range(

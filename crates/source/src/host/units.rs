@@ -21,7 +21,8 @@ pub struct Units {
 }
 
 impl From<Vec<PlacedUnit>> for Units {
-    fn from(units: Vec<PlacedUnit>) -> Self {
+    fn from(mut units: Vec<PlacedUnit>) -> Self {
+        units.shrink_to_fit();
         let mut lens = BTreeMap::new();
         for placed in &units {
             *lens.entry(placed.unit.len).or_default() += 1;

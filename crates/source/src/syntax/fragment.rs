@@ -4,7 +4,7 @@
 //! fragment's start. The host's notation (escapes, interpolations, the margins of quoted blocks) is described beside
 //! the text instead of being decoded.
 
-use crate::{rare::Blank, text::TextRange};
+use crate::text::TextRange;
 
 /// The escapes of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -55,10 +55,6 @@ pub struct Foreign {
     pub range: TextRange,
     /// The reason.
     pub kind: ForeignKind,
-}
-
-impl Blank for Vec<Foreign> {
-    const BLANK: &'static Self = &Self::new();
 }
 
 /// A literal's raw text, with everything that is needed to lex it.

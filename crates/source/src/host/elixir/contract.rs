@@ -22,7 +22,7 @@ pub enum Contract {
     /// A string.
     Literal(Literal),
     /// The value of a name: a string, or a tool or agent.
-    Name(Binder, String),
+    Name(Binder, Box<str>),
 }
 
 /// The result of a call or a struct.
@@ -106,7 +106,7 @@ impl Contract {
         match argument {
             Argument::String(string) => Some(Self::Literal(literal(&string))),
             Argument::Name(_, "nil" | "true" | "false") => None,
-            Argument::Name(binder, name) => Some(Self::Name(binder, name.to_owned())),
+            Argument::Name(binder, name) => Some(Self::Name(binder, name.into())),
         }
     }
 
@@ -118,7 +118,7 @@ impl Contract {
         };
         items(arguments)
             .is_empty()
-            .then(|| Self::Name(Binder::Function, name.to_owned()))
+            .then(|| Self::Name(Binder::Function, name.into()))
     }
 
     /// The signature in a tuple of a function and its description.

@@ -41,8 +41,11 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item
         // Most have one of each.
         program.reserve(1 + programs.size_hint().0);
         program.add(&placed.unit.program, start);
-        let margins = placed.unit.margins.iter().map(|margin| *margin + start);
-        unit.margins.extend(margins);
+        let margins = placed.unit.extras.margins.iter();
+        let mut margins = margins.map(|margin| *margin + start).peekable();
+        if margins.peek().is_some() {
+            unit.extras.make_mut().margins.extend(margins);
+        }
     }
     if let Some(program) = unit.program.get_mut() {
         program.shrink();

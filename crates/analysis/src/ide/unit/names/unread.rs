@@ -65,7 +65,7 @@ fn anchored(view: &UnitView<'_>) -> Option<TextRange> {
 
 /// The first argument of a call in Elixir. One that refers to a literal or an agent elsewhere is known.
 fn first_argument(view: &UnitView<'_>) -> Option<Unread> {
-    let unread = view.unit.unread?;
+    let unread = view.unit.extras.unread?;
     let is_known = match unread.is_program {
         true => view.program().literal.is_some(),
         false => has_prompt(view) || runs_known_agent(view),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     host::{
-        Notation, Role, Unit, UnitKind, Unread,
+        Extras, Notation, Role, Unit, UnitKind, Unread,
         evidence::{self, Evidence},
         object::{self, Literal, Owner},
         token_tree::Element,
@@ -51,10 +51,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
-        unit.unread = found.unread.map(|it| Unread {
-            range: it.range - start,
-            ..it
-        });
+        if let Some(unread) = found.unread {
+            unit.extras.make_mut().unread = Some(Unread {
+                range: unread.range - start,
+                ..unread
+            });
+        }
         let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
         let assumed = found.is_assumed.then(|| found.evidence_of_texts());
@@ -148,9 +150,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             evidence,
             is_meant_to_fail: self.failing.contains(string.range.end()),
             // The program has its names, too.
-            unread: Some(Unread {
-                range: TextRange::up_to(place.len()),
-                is_program: true,
+            extras: Rare::from(Extras {
+                unread: Some(Unread {
+                    range: TextRange::up_to(place.len()),
+                    is_program: true,
+                }),
+                ..Extras::default()
             }),
             ..unit_of_literal(&literal, Role::Signature)
         };

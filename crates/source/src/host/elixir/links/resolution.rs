@@ -308,9 +308,9 @@ fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
         expr = of;
     }
     match expr {
-        Expr::Name { binder, name, .. } => Some(Contract::Name(*binder, name.clone())),
+        Expr::Name { binder, name, .. } => Some(Contract::Name(*binder, (&**name).into())),
         Expr::Local { name, arity: 0, .. } => {
-            Some(Contract::Name(Binder::Function, name.to_string()))
+            Some(Contract::Name(Binder::Function, (&**name).into()))
         }
         _ => None,
     }
