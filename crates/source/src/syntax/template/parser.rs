@@ -26,6 +26,9 @@ use crate::{
 /// The maximum depth of sections; deeper tags become errors. The reference's limit is 20.
 const MAX_DEPTH: usize = 320;
 
+/// So many closing tags without a section have their nodes: more than are ever reported. Others have only their tokens.
+const MOST_STRAYS: usize = 2048;
+
 /// A line with more pieces is cut between them.
 const LONG_LINE: usize = 32;
 
@@ -44,6 +47,8 @@ pub(super) struct Parser<'a> {
     /// The tokens of the tag that was read last.
     tag: Vec<Token>,
     depth: usize,
+    /// The number of closing tags without a section.
+    strays: usize,
     /// The end of the line of the innermost unclosed section, as an index of a piece.
     line_end: usize,
     /// Whether long rows nest in runs.
@@ -61,6 +66,7 @@ impl<'a> Parser<'a> {
             builder: Builder::default(),
             tag: Vec::new(),
             depth,
+            strays: 0,
             line_end: 0,
             has_runs: true,
         }
@@ -189,6 +195,7 @@ impl<'a> Parser<'a> {
                 Some(_) => {
                     pieces_in_line = 0;
                     runs.cut(&mut self.builder);
+                    self.pieces.forget_before(index);
                 }
                 None => {}
             }
@@ -223,9 +230,7 @@ impl<'a> Parser<'a> {
                 self.error(ErrorKind::EmptySectionName, |p| p.all_of(index))
             }
             (TagKind::SectionOpen, _) => return self.unclosed_section(index, to),
-            (TagKind::SectionClose, _) => self.error(ErrorKind::StraySectionClose, |p| {
-                p.section_tag(SectionClose, index);
-            }),
+            (TagKind::SectionClose, _) => self.stray_close(index),
             (TagKind::Placeholder, _) => self.placeholder(index),
             (TagKind::Comment | TagKind::LongComment, _) => {
                 self.node(CommentTag, |p| p.all_of(index))
@@ -295,6 +300,14 @@ impl<'a> Parser<'a> {
             }
         }
         index
+    }
+
+    fn stray_close(&mut self, index: usize) {
+        self.strays += 1;
+        self.error(ErrorKind::StraySectionClose, |p| match p.strays {
+            ..=MOST_STRAYS => _ = p.section_tag(SectionClose, index),
+            _ => p.all_of(index),
+        });
     }
 
     /// An error around the tokens of `pieces`. There may be very many, so they are read one by one.

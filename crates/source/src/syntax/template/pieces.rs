@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
-
 use crate::{
     syntax::kind::SyntaxKind,
     text::{TextRange, TextSize},
@@ -49,42 +47,50 @@ impl TagKind {
 /// beside its tree.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    /// Each with its start.
-    pieces: Vec<(Piece, TextSize)>,
+    /// Each with its start, the last one first: those that are parsed can be cut off.
+    reversed: Vec<(Piece, TextSize)>,
+    len: usize,
     /// The end of the last one.
     end: TextSize,
 }
 
+/// A shorter list keeps its room.
+const LONG: usize = 1024;
+
 impl Pieces {
-    /// No pieces, with room for those of `text`: of a long text, a list that grows would leave as much memory behind.
-    pub(super) fn for_text(text: &str) -> Self {
-        let tags = memmem::find_iter(text.as_bytes(), "{{").count();
-        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    /// The `pieces` of a text that ends at `end`, in order.
+    pub(super) fn new(mut pieces: Vec<(Piece, TextSize)>, end: TextSize) -> Self {
+        pieces.reverse();
         Self {
-            pieces: Vec::with_capacity(2 * tags + lines + 1),
-            end: TextSize::of(text),
+            len: pieces.len(),
+            reversed: pieces,
+            end,
         }
     }
 
     /// The number of pieces.
     pub(super) fn len(&self) -> usize {
-        self.pieces.len()
+        self.len
     }
 
     /// All pieces.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Piece> + '_ {
-        self.pieces.iter().map(|(piece, _)| *piece)
+        self.reversed.iter().rev().map(|(piece, _)| *piece)
     }
 
     /// The piece at `index`.
     pub(super) fn piece(&self, index: usize) -> Piece {
-        self.pieces[index].0
+        self.reversed[self.len - 1 - index].0
     }
 
     /// The place of the piece at `index`.
     pub(super) fn range(&self, index: usize) -> TextRange {
-        let next = self.pieces.get(index + 1);
-        TextRange::new(self.pieces[index].1, next.map_or(self.end, |next| next.1))
+        let at = self.len - 1 - index;
+        let end = match at {
+            0 => self.end,
+            _ => self.reversed[at - 1].1,
+        };
+        TextRange::new(self.reversed[at].1, end)
     }
 
     /// Whether one of them is an interpolation in the text.
@@ -92,9 +98,15 @@ impl Pieces {
         self.iter().any(|it| it == Piece::Text(SyntaxKind::Hole))
     }
 
-    /// Adds a piece that begins at `start`, where the last one ends.
-    pub(super) fn add(&mut self, piece: Piece, start: TextSize) {
-        self.pieces.push((piece, start));
+    /// Forgets the pieces before `index`, which are parsed: the tree takes their room.
+    pub(super) fn forget_before(&mut self, index: usize) {
+        let left = self.len - index;
+        let room = self.reversed.capacity();
+        // An allocator keeps the room of a list that becomes a little shorter.
+        if room > LONG && left < room / 3 {
+            self.reversed.truncate(left);
+            self.reversed.shrink_to_fit();
+        }
     }
 }
 
@@ -115,4 +127,23 @@ fn is_frame(kind: SyntaxKind) -> bool {
         kind,
         SyntaxKind::TagOpen | SyntaxKind::TagClose | SyntaxKind::Sigil | SyntaxKind::Whitespace
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::size;
+
+    #[test]
+    fn parsed_pieces_take_no_room() {
+        let count = 3 * LONG;
+        let line = |it| (Piece::Text(SyntaxKind::TextLine), size(it));
+        let mut pieces = Pieces::new((0..count).map(line).collect(), size(count));
+        let all: Vec<_> = (0..count).map(|it| pieces.range(it)).collect();
+        for next in 0..count {
+            pieces.forget_before(next);
+            assert_eq!(pieces.range(next), all[next]);
+            assert!(pieces.reversed.capacity() <= (3 * (count - next)).max(LONG));
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::{
     braces::{MOST_LINES, covering, find, foreign_in, is_inside_hole, pair_at},
     lexer::{Opening, is_path, lex_content},
@@ -19,36 +21,40 @@ use crate::{
 
 /// Splits the whole fragment into pieces, which cover it without gaps.
 pub(super) fn split(fragment: Fragment<'_>) -> Pieces {
-    let mut pieces = Pieces::for_text(fragment.text);
+    // Of a long text, a list that grows would leave as much memory behind.
+    let text_bytes = fragment.text.as_bytes();
+    let tags = memmem::find_iter(text_bytes, "{{").count();
+    let lines = memchr::memchr_iter(b'\n', text_bytes).count();
+    let mut pieces = Vec::with_capacity(2 * tags + lines + 1);
     let mut at = 0;
     let mut comment_end = None;
     while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
         cancel::check();
         text(fragment, at..open.start().into(), &mut pieces);
         let (kind, end) = tag(fragment, open, &mut comment_end);
-        pieces.add(Piece::Tag(kind), open.start());
+        pieces.push((Piece::Tag(kind), open.start()));
         at = end.into();
     }
     text(fragment, at..fragment.text.len(), &mut pieces);
-    pieces
+    Pieces::new(pieces, TextSize::of(fragment.text))
 }
 
 /// Text split into lines, so that an edit replaces a short token.
-fn text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Pieces) {
+fn text(fragment: Fragment<'_>, range: Range<usize>, pieces: &mut Vec<(Piece, TextSize)>) {
     let range = TextRange::new(size(range.start), size(range.end));
     let mut at = range.start();
     for (kind, foreign) in foreign_in(fragment, range) {
         lines(fragment.text, TextRange::new(at, foreign.start()), pieces);
-        pieces.add(Piece::Text(kind), foreign.start());
+        pieces.push((Piece::Text(kind), foreign.start()));
         at = foreign.end();
     }
     lines(fragment.text, TextRange::new(at, range.end()), pieces);
 }
 
-fn lines(text: &str, range: TextRange, pieces: &mut Pieces) {
+fn lines(text: &str, range: TextRange, pieces: &mut Vec<(Piece, TextSize)>) {
     let mut at = range.start();
     for line in text[range].split_inclusive('\n') {
-        pieces.add(Piece::Text(SyntaxKind::TextLine), at);
+        pieces.push((Piece::Text(SyntaxKind::TextLine), at));
         at += TextSize::of(line);
     }
 }

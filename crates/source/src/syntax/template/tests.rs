@@ -168,6 +168,18 @@ fn little_is_kept_beside_the_tree() {
     assert!(size_of::<(Piece, TextSize)>() <= 8);
 }
 
+/// The nodes of thousands of closing tags without a section would take most of the memory.
+#[test]
+fn later_stray_tags_are_only_tokens() {
+    let text = "{{/a}} ".repeat(3_000);
+    let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+    assert_eq!(root.text(), text.as_str());
+    assert_eq!(errors(&root).len(), 3_000);
+    let tags = root.descendants();
+    let tags = tags.filter(|it| it.kind() == SyntaxKind::SectionClose);
+    assert!(tags.count() < 2_500);
+}
+
 fn piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "{",
@@ -499,6 +511,20 @@ proptest! {
         edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, slip()), 1..8),
     ) {
         check_edits(&lines.concat(), &edits)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    /// The same where so many tags close nothing that some of them are only tokens.
+    #[test]
+    fn stray_tags_reparse_as_they_parse(
+        lines in proptest::collection::vec(line(), 0..20),
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, slip()), 1..8),
+    ) {
+        let strays = "{{/d}} ".repeat(2_100);
+        check_edits(&format!("{}\n{strays}\n{}", lines.concat(), lines.concat()), &edits)?;
     }
 }
 
