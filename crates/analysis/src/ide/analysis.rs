@@ -403,5 +403,7 @@ mod tests {
     fn analyses_are_small() {
         let size = size_of::<UnitAnalysis>();
         assert!(size <= 112, "{size}");
+        let size = size_of::<Fragment>();
+        assert!(size <= 64, "{size}");
     }
 }

@@ -20,8 +20,6 @@ use signature_ls_source::{
 /// A literal with its tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Fragment {
-    /// The start of the literal, including its delimiters.
-    pub(crate) literal: TextSize,
     /// The start of the literal's content.
     pub(crate) start: TextSize,
     pub(crate) role: Role,
@@ -147,7 +145,6 @@ impl Fragment {
 
     pub(crate) fn of_tree(site: &Site, tree: Tree) -> Self {
         Self {
-            literal: site.literal.start(),
             start: site.content.start(),
             role: site.role,
             name: site.name.clone(),

@@ -7,7 +7,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{
-        Notation, Role,
+        Notation, Role, Site,
         elixir::{
             head::{keys_read_by_fn, string_keys_of_fn},
             tools::{Capture, Form},
@@ -38,7 +38,7 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
     let mut fragments = view.fragments.iter().enumerate();
     let tool = fragments.find(|(_, it)| it.role == Role::Tool && it.name.is_some());
     if let Some((index, tool)) = tool {
-        names.extend(of_tool(view, tool));
+        names.extend(of_tool(view, &view.unit.sites[index]));
         add_keys(view, index, tool, found);
     }
     found.names.extend(unsigned(view));
@@ -113,15 +113,15 @@ fn unsigned(view: &UnitView<'_>) -> Option<Name> {
     })
 }
 
-/// The name of the tool with the signature in `fragment`, if it is in the same unit.
-fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
-    let name = fragment.name.as_ref()?;
+/// The name of the tool with the signature at `site`, if it is in the same unit.
+fn of_tool(view: &UnitView<'_>, site: &Site) -> Option<Name> {
+    let name = site.name.as_ref()?;
     let entry = view.catalog_entry().and_then(|it| it.name());
     let range = match (entry, view.unit.argument("name")) {
         (Some(token), _) => token.text_range(),
         (None, Some(argument)) => view.name_in(argument.value, name)?,
         // The key before a signature that is the whole value.
-        (None, None) => key_in(view, TextRange::up_to(fragment.literal), name)?,
+        (None, None) => key_in(view, TextRange::up_to(site.literal.start()), name)?,
     };
     Some(Name {
         range,

@@ -51,7 +51,7 @@ fn anchored(view: &UnitView<'_>) -> Option<TextRange> {
     if view.notation() != Notation::Yaml {
         return None;
     }
-    let mut literals = view.fragments.iter().map(|it| it.literal);
+    let mut literals = view.unit.sites.iter().map(|it| it.literal.start());
     let mut last = TextSize::default();
     let anchored = literals.find(|literal| {
         // An anchor is between the literal and the one before it.
