@@ -110,7 +110,10 @@ impl Document {
             }
         }
         drop((cuts, anchors));
-        units.extend(mapping_units(text, &mut parts, roles));
+        let of_mappings = mapping_units(text, &mut parts, roles);
+        // The units of thousands of tools would get room for as many more.
+        units.reserve_exact(of_mappings.len());
+        units.extend(of_mappings);
         order::by_start(&mut units, |unit| unit.start);
         let has_aliases = parts.iter().any(|it| it.traits.has_aliases);
         (Self { parts, has_aliases }, units)
