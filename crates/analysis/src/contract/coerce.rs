@@ -150,11 +150,11 @@ impl Coercion {
             }
             self.path.pop();
         }
-        ValueKind::List(coerced)
+        ValueKind::list(coerced)
     }
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
-        let entries = Entries::new(entries, self.edition);
+        let entries = Entries::new(entries, fields, self.edition);
         let mut coerced: Vec<Option<Entry>> = Vec::with_capacity(fields.len());
         let mut by_name = HashMap::with_capacity(fields.len());
         for field in fields {
@@ -162,7 +162,7 @@ impl Coercion {
             if let Some(entry) = entries.get(&field.name) {
                 let value = self.part(&entry.value, &field.ty);
                 let key = Key {
-                    name: Some(field.name.clone()),
+                    name: Some(field.name.as_str().into()),
                     range: entry.key.range,
                     is_atom: entry.key.is_atom,
                 };
@@ -178,7 +178,7 @@ impl Coercion {
         // A collected vector would have room for four entries, which most maps of a long list do not have.
         let mut kept = Vec::with_capacity(coerced.len());
         kept.extend(coerced.into_iter().flatten());
-        ValueKind::Map(kept)
+        ValueKind::map(kept)
     }
 
     fn primitive(&mut self, value: &Value, ty: &Type, primitive: Primitive) -> Value {
@@ -224,7 +224,7 @@ fn scalar(value: &Value, primitive: Primitive, edition: Edition) -> Outcome {
         (Primitive::Float, ValueKind::BigInt(int)) => widened_if(int.to_f64()),
         (Primitive::String, ValueKind::Keyword(name)) => changed(ValueKind::String(name.clone())),
         (Primitive::String, ValueKind::Datetime(datetime)) => {
-            changed(ValueKind::String(datetime.to_string()))
+            changed(ValueKind::string(datetime.to_string()))
         }
         (Primitive::Int, ValueKind::String(text)) if edition.coerces_text_to_int() => {
             changed_if(ValueKind::integer(text))

@@ -1,22 +1,25 @@
 //! The keys of maps: the entries of fields, and colliding keys.
 
-use foldhash::{HashMap, HashMapExt};
+use std::hash::BuildHasher;
+
+use foldhash::{HashMap, HashMapExt, fast::RandomState};
 
 use crate::{
     contract::{Entry, Finding, FindingKind, Path, Value, ValueKind},
-    model::Edition,
+    model::{Edition, Field},
 };
 
-/// The entries of a map by name, as an edition compares names.
+/// The entries of a map that are for the fields of a record, by name, as an edition compares names.
 pub(crate) struct Entries<'a> {
     edition: Edition,
-    by_name: HashMap<String, &'a Entry>,
+    by_name: HashMap<String, Option<&'a Entry>>,
     all_known: bool,
 }
 
 impl<'a> Entries<'a> {
-    pub(crate) fn new(entries: &'a [Entry], edition: Edition) -> Self {
-        let mut by_name: HashMap<String, &'a Entry> = HashMap::with_capacity(entries.len());
+    pub(crate) fn new(entries: &'a [Entry], fields: &[Field], edition: Edition) -> Self {
+        let names = fields.iter().map(|it| edition.normal_name(&it.name));
+        let mut by_name: HashMap<_, Option<&Entry>> = names.map(|it| (it, None)).collect();
         let mut all_known = true;
         for entry in entries {
             let Some(key) = &entry.key.name else {
@@ -24,10 +27,13 @@ impl<'a> Entries<'a> {
                 continue;
             };
             let name = edition.normal_name(key);
-            let is_exact = *key == name;
-            let taken = by_name.get(&name).and_then(|entry| entry.key.name.as_ref());
-            if is_exact || taken.is_none_or(|taken| *taken != name) {
-                by_name.insert(name, entry);
+            let Some(known) = by_name.get_mut(&name) else {
+                continue;
+            };
+            let is_exact = **key == *name;
+            let taken = known.and_then(|entry| entry.key.name.as_deref());
+            if is_exact || taken.is_none_or(|taken| taken != name) {
+                *known = Some(entry);
             }
         }
         Self {
@@ -39,7 +45,7 @@ impl<'a> Entries<'a> {
 
     /// The entry for the field `name`.
     pub(crate) fn get(&self, name: &str) -> Option<&'a Entry> {
-        self.by_name.get(&self.edition.normal_name(name)).copied()
+        *self.by_name.get(&self.edition.normal_name(name))?
     }
 
     /// Whether all keys are known before run time, so that a field without an entry is missing.
@@ -76,7 +82,20 @@ fn search(value: &Value, edition: Edition, path: &mut Path, findings: &mut Vec<F
     }
 }
 
+/// Whether two entries may have one name. A table of thousands of names would take more room than the entries.
+fn may_repeat(entries: &[Entry], edition: Edition) -> bool {
+    let hasher = RandomState::default();
+    let names = entries.iter().filter_map(|it| it.key.name.as_deref());
+    let hashes = names.map(|it| hasher.hash_one(edition.normal_name(it)) as usize);
+    let mut hashes: Vec<_> = hashes.collect();
+    hashes.sort_unstable();
+    hashes.windows(2).any(|it| it[0] == it[1])
+}
+
 fn compare(entries: &[Entry], edition: Edition, path: &mut Path, findings: &mut Vec<Finding>) {
+    if !may_repeat(entries, edition) {
+        return;
+    }
     let mut seen: HashMap<String, &str> = HashMap::with_capacity(entries.len());
     for entry in entries {
         let Some(key) = entry.key.name.as_deref() else {

@@ -41,7 +41,7 @@ fn ty(vector: &Value) -> Type {
 fn path(error: &Value) -> Path {
     let segments = items(error, "path").iter();
     let segments = segments.map(|segment| match &segment.kind {
-        ValueKind::String(name) => Segment::Field(name.clone()),
+        ValueKind::String(name) => Segment::Field(name.to_string()),
         ValueKind::Int(index) => Segment::Index(usize::try_from(*index).unwrap()),
         other => panic!("{other:?}"),
     });

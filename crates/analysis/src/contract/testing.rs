@@ -13,7 +13,7 @@ pub(crate) fn fitting_values(ty: &Type) -> BoxedStrategy<Value> {
     let fitting = match &ty.kind {
         TypeKind::Primitive(primitive) => scalars(*primitive).boxed(),
         TypeKind::List(element) => prop::collection::vec(fitting_values(element), 0..3)
-            .prop_map(|items| value(ValueKind::List(items)))
+            .prop_map(|items| value(ValueKind::list(items)))
             .boxed(),
         TypeKind::Record(fields) => entries(fields),
         TypeKind::Unknown => Just(value(ValueKind::Null)).boxed(),
@@ -43,15 +43,15 @@ fn entries(fields: &[Field]) -> BoxedStrategy<Value> {
 
 fn scalars(primitive: Primitive) -> BoxedStrategy<Value> {
     let kinds = match primitive {
-        Primitive::String | Primitive::Any => any::<String>().prop_map(ValueKind::String).boxed(),
-        Primitive::Keyword => "[a-z?!-]{1,8}".prop_map(ValueKind::String).boxed(),
-        Primitive::Datetime => Just(ValueKind::String("2026-05-03T09:14:00Z".to_owned())).boxed(),
+        Primitive::String | Primitive::Any => any::<String>().prop_map(ValueKind::string).boxed(),
+        Primitive::Keyword => "[a-z?!-]{1,8}".prop_map(ValueKind::string).boxed(),
+        Primitive::Datetime => Just(ValueKind::String("2026-05-03T09:14:00Z".into())).boxed(),
         Primitive::Int => any::<i64>().prop_map(ValueKind::Int).boxed(),
         Primitive::Float => any::<i32>()
             .prop_map(|int| ValueKind::Float(f64::from(int) + 0.5))
             .boxed(),
         Primitive::Bool => any::<bool>().prop_map(ValueKind::Bool).boxed(),
-        Primitive::Map => Just(ValueKind::Map(Vec::new())).boxed(),
+        Primitive::Map => Just(ValueKind::map(Vec::new())).boxed(),
     };
     kinds.prop_map(value).boxed()
 }

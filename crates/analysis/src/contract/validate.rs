@@ -80,7 +80,7 @@ impl Validation {
     }
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) {
-        let by_name = Entries::new(entries, self.edition);
+        let by_name = Entries::new(entries, fields, self.edition);
         for field in fields {
             self.path.field(&field.name);
             if let Some(entry) = by_name.get(&field.name) {
@@ -106,7 +106,9 @@ impl Validation {
                 continue;
             }
             self.path.field(key);
-            let kind = || FindingKind::Extra { key: key.clone() };
+            let kind = || FindingKind::Extra {
+                key: key.to_string(),
+            };
             self.error(|path| Some(Finding::new(path, entry.key.range, kind())));
             self.path.pop();
         }

@@ -102,9 +102,9 @@ fn keys_of(map: &Value, text: &Text, offset: TextSize) -> Option<Keys> {
     Some(Keys {
         given: entries
             .iter()
-            .filter_map(|it| it.key.name.clone())
+            .filter_map(|it| it.key.name.clone().map(Into::into))
             .collect(),
-        of_value: here.and_then(|it| it.key.name.clone()),
+        of_value: here.and_then(|it| it.key.name.clone().map(Into::into)),
     })
 }
 

@@ -43,15 +43,15 @@ pub enum ValueKind {
     /// A finite number with a fraction or an exponent.
     Float(f64),
     /// Text.
-    String(String),
+    String(Box<str>),
     /// A keyword or atom, without its colon.
-    Keyword(String),
+    Keyword(Box<str>),
     /// A decoded date-time. It is large, and rare.
     Datetime(Box<Datetime>),
     /// A list.
-    List(Vec<Value>),
+    List(Box<[Value]>),
     /// A map: its entries in the order of the text, including duplicate keys.
-    Map(Vec<Entry>),
+    Map(Box<[Entry]>),
     /// An expression whose value is only known at run time: it fits every type.
     Dynamic,
 }
@@ -69,7 +69,7 @@ pub struct Entry {
 #[derive(Debug, Clone)]
 pub struct Key {
     /// The key without quotes or colon; `None` if it is only known at run time.
-    pub name: Option<String>,
+    pub name: Option<Box<str>>,
     /// Its place in the text that it was read from, in bytes.
     pub range: TextRange,
     /// Whether it is an Elixir atom.
@@ -78,13 +78,13 @@ pub struct Key {
 
 /// An integer that does not fit 64 bits, as its digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct BigInt(String);
+pub struct BigInt(Box<str>);
 
-/// A list of `items`. `collect` leaves it the room of the list that they were in, which grew with them or had larger ones.
-pub(crate) fn fitted<T>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut items: Vec<_> = items.collect();
-    items.shrink_to_fit();
-    items
+/// A list of `items`. A collected one would take the room of the list that they were in, which may be twice as large.
+pub(crate) fn in_own_room<T>(items: impl ExactSizeIterator<Item = T>) -> Box<[T]> {
+    let mut list = Vec::with_capacity(items.len());
+    list.extend(items);
+    list.into()
 }
 
 impl Value {
@@ -100,29 +100,24 @@ impl Value {
         Arc::new(self.map_ranges(&relative))
     }
 
-    /// The same value with every range replaced, in lists without room for more.
+    /// The same value with every range replaced.
     pub fn map_ranges(mut self, map: &impl Fn(TextRange) -> TextRange) -> Self {
-        self.range = map(self.range);
-        self.kind = match self.kind {
-            ValueKind::List(elements) => {
-                ValueKind::List(fitted(elements.into_iter().map(|it| it.map_ranges(map))))
-            }
-            ValueKind::Map(entries) => {
-                let map_entry = |Entry { key, value }: Entry| {
-                    let key = Key {
-                        range: map(key.range),
-                        ..key
-                    };
-                    Entry {
-                        key,
-                        value: value.map_ranges(map),
-                    }
-                };
-                ValueKind::Map(fitted(entries.into_iter().map(map_entry)))
-            }
-            plain => plain,
-        };
+        self.replace_ranges(map);
         self
+    }
+
+    fn replace_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
+        self.range = map(self.range);
+        match &mut self.kind {
+            ValueKind::List(items) => items.iter_mut().for_each(|it| it.replace_ranges(map)),
+            ValueKind::Map(entries) => {
+                for Entry { key, value } in entries {
+                    key.range = map(key.range);
+                    value.replace_ranges(map);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Calls `change` with every value in it, then with itself; keys are passed as values too.
@@ -161,6 +156,21 @@ impl Value {
 }
 
 impl ValueKind {
+    /// A string.
+    pub fn string(text: String) -> Self {
+        Self::String(text.into())
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Value>) -> Self {
+        Self::List(items.into())
+    }
+
+    /// A map.
+    pub fn map(entries: Vec<Entry>) -> Self {
+        Self::Map(entries.into())
+    }
+
     /// The integer that `text` writes in decimal digits, with an optional sign.
     pub fn integer(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -172,7 +182,7 @@ impl ValueKind {
         }
         let sign = if text.starts_with('-') { "-" } else { "" };
         let digits = digits.trim_start_matches('0');
-        Some(Self::BigInt(BigInt(format!("{sign}{digits}"))))
+        Some(Self::BigInt(BigInt(format!("{sign}{digits}").into())))
     }
 }
 
@@ -283,8 +293,8 @@ mod tests {
     /// A sample may be a list of hundreds of thousands.
     #[test]
     fn values_are_small() {
-        assert!(size_of::<Value>() <= 40, "{}", size_of::<Value>());
-        assert!(size_of::<Entry>() <= 80, "{}", size_of::<Entry>());
+        assert!(size_of::<Value>() <= 32, "{}", size_of::<Value>());
+        assert!(size_of::<Entry>() <= 64, "{}", size_of::<Entry>());
     }
 
     #[test]

@@ -15,14 +15,14 @@ pub fn json_values() -> impl Strategy<Value = Value> {
         any::<f64>()
             .prop_filter("finite", |float| float.is_finite())
             .prop_map(ValueKind::Float),
-        any::<String>().prop_map(ValueKind::String),
+        any::<String>().prop_map(ValueKind::string),
     ];
     let scalar = scalar.prop_map(value);
     scalar.prop_recursive(4, 32, 4, |inner| {
         let entry = (any::<String>(), inner.clone()).prop_map(|(key, value)| entry(&key, value));
         prop_oneof![
-            prop::collection::vec(inner, 0..4).prop_map(|items| value(ValueKind::List(items))),
-            prop::collection::vec(entry, 0..4).prop_map(|entries| value(ValueKind::Map(entries))),
+            prop::collection::vec(inner, 0..4).prop_map(|items| value(ValueKind::list(items))),
+            prop::collection::vec(entry, 0..4).prop_map(|entries| value(ValueKind::map(entries))),
         ]
     })
 }
@@ -35,7 +35,7 @@ pub fn value(kind: ValueKind) -> Value {
 /// An entry without a place.
 pub fn entry(key: &str, value: Value) -> Entry {
     let key = Key {
-        name: Some(key.to_owned()),
+        name: Some(key.into()),
         range: TextRange::default(),
         is_atom: false,
     };

@@ -490,12 +490,12 @@ fn the_unknown_agrees() {
     for text in [":int", "[{a :int}]", "{a :int}", ":keyword", ":map"] {
         check_all(&dynamic(at), &ty(text));
         check_all(
-            &Value::new(ValueKind::List(vec![]), at),
+            &Value::new(ValueKind::list(vec![]), at),
             &Type::new(TypeKind::Unknown),
         );
     }
     check_all(
-        &Value::new(ValueKind::List(vec![dynamic(at)]), at),
+        &Value::new(ValueKind::list(vec![dynamic(at)]), at),
         &ty("[:int]"),
     );
     let computed_key = Entry {
@@ -507,7 +507,7 @@ fn the_unknown_agrees() {
         value: dynamic(at),
     };
     check_all(
-        &Value::new(ValueKind::Map(vec![computed_key]), at),
+        &Value::new(ValueKind::map(vec![computed_key]), at),
         &ty("{a :int}"),
     );
     let unread = Field {
@@ -516,7 +516,7 @@ fn the_unknown_agrees() {
         ty: Type::new(TypeKind::Unknown),
     };
     let record = Type::new(TypeKind::Record(vec![unread]));
-    check_all(&Value::new(ValueKind::Map(vec![]), at), &record);
+    check_all(&Value::new(ValueKind::map(vec![]), at), &record);
 }
 
 /// A list of a million numbers may be one of texts.

@@ -71,14 +71,16 @@ fn with_placeholders(context: &Value, missing: &[String]) -> Value {
     let mut context = context.clone();
     if let ValueKind::Map(entries) = &mut context.kind {
         let range = context.range;
-        entries.extend(missing.iter().map(|name| Entry {
+        let missing = missing.iter().map(|name| Entry {
             key: Key {
-                name: Some(name.clone()),
+                name: Some(name.as_str().into()),
                 range,
                 is_atom: false,
             },
-            value: Value::new(ValueKind::String(format!("{{{{{name}}}}}")), range),
-        }));
+            value: Value::new(ValueKind::string(format!("{{{{{name}}}}}")), range),
+        });
+        let known = std::mem::take(entries).into_iter();
+        *entries = known.chain(missing).collect();
     }
     context
 }
@@ -137,7 +139,7 @@ impl Expander {
         depth: usize,
     ) -> Result<(), Problem> {
         let elements = match &value.kind {
-            ValueKind::List(elements) => elements.as_slice(),
+            ValueKind::List(elements) => &elements[..],
             ValueKind::Map(_) => std::slice::from_ref(value),
             _ => return self.nodes(inner, frames, depth),
         };

@@ -58,7 +58,7 @@ fn is_lost(context: &Value, path: &[String]) -> bool {
     let Some(ValueKind::Map(entries)) = lookup(context, path).map(|it| &it.kind) else {
         return false;
     };
-    let is_it = |it: &&Entry| it.key.name.as_ref() == Some(last);
+    let is_it = |it: &&Entry| it.key.name.as_deref() == Some(last);
     let entry = entries.iter().rev().find(is_it);
     entry.is_some_and(|it| it.key.is_atom && matches!(it.value.kind, ValueKind::Bool(false)))
 }
@@ -69,7 +69,7 @@ fn flat_text(value: &Value) -> Option<String> {
         ValueKind::List(elements) => elements
             .iter()
             .map(|element| match &element.kind {
-                ValueKind::String(text) => Some(text.clone()),
+                ValueKind::String(text) => Some(text.to_string()),
                 ValueKind::List(_) => flat_text(element),
                 // An integer is a code point.
                 ValueKind::Int(code) => Some(char::from_u32(u32::try_from(*code).ok()?)?.into()),

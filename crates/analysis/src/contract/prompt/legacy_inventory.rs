@@ -205,7 +205,7 @@ fn sample(value: &Value) -> String {
             format!("\"{start}...\"")
         }
         ValueKind::List(elements) if elements.len() > MOST_ITEMS => {
-            let first = ValueKind::List(elements[..MOST_ITEMS].to_vec());
+            let first = ValueKind::List(elements[..MOST_ITEMS].into());
             let first = inspect(&Value::new(first, value.range));
             format!("{first} ({} items)", elements.len())
         }

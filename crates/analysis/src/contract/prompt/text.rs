@@ -31,8 +31,7 @@ pub(super) fn to_text(value: &Value) -> Option<String> {
         ValueKind::Int(int) => int.to_string(),
         ValueKind::BigInt(int) => int.to_string(),
         ValueKind::Float(number) => float(*number),
-        ValueKind::String(text) => text.clone(),
-        ValueKind::Keyword(name) => name.clone(),
+        ValueKind::String(text) | ValueKind::Keyword(text) => text.to_string(),
         ValueKind::Datetime(datetime) => datetime.to_string(),
         ValueKind::List(_) | ValueKind::Map(_) | ValueKind::Dynamic => return None,
     })

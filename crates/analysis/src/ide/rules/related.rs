@@ -279,7 +279,7 @@ fn first_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let ValueKind::Map(entries) = &map.kind else {
         return None;
     };
-    let normal = |name: &Option<String>| Some(unit.edition.normal_name(name.as_deref()?));
+    let normal = |name: &Option<Box<str>>| Some(unit.edition.normal_name(name.as_deref()?));
     let own = entries.iter().find(|it| it.key.range == range)?;
     let own = normal(&own.key.name)?;
     let other = entries

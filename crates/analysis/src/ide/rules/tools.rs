@@ -289,12 +289,17 @@ fn arity(tool: &Tool) -> Option<Diagnostic> {
 /// The diagnostics about values in the context of a run with the names of tools of its agent, which is elsewhere.
 fn clashes(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let tools = &unit.flow().tools;
-    let context = unit.argument_value("context").filter(|_| !tools.is_empty());
-    let Some(ValueKind::Map(entries)) = context.map(|it| it.kind) else {
+    if tools.is_empty() {
+        return Vec::new();
+    }
+    let Some(ValueKind::Map(entries)) = unit.argument_value("context").map(|it| it.kind) else {
         return Vec::new();
     };
     let clashing = entries.iter().filter_map(|entry| {
-        let name = entry.key.name.as_ref().filter(|it| tools.contains(it))?;
+        let name = entry.key.name.as_deref()?;
+        if !tools.iter().any(|it| it == name) {
+            return None;
+        }
         let message =
             format!("`{name}` is both a tool of the agent and a value of the context; rename one.");
         Some(Diagnostic::new(
@@ -324,11 +329,12 @@ fn required_inputs(unit: &UnitView<'_>) -> HashSet<String> {
 
 /// The names of the values in the context of an agent's run.
 fn context_names(unit: &UnitView<'_>) -> HashSet<String> {
-    let context = unit.argument_value("context").filter(|_| makes_agent(unit));
-    let Some(ValueKind::Map(entries)) = context.map(|it| it.kind) else {
+    let context = unit.argument_kind("context").filter(|_| makes_agent(unit));
+    let Some(ValueKind::Map(entries)) = context else {
         return HashSet::default();
     };
-    entries.into_iter().filter_map(|it| it.key.name).collect()
+    let names = entries.iter().filter_map(|it| it.key.name.as_deref());
+    names.map(str::to_owned).collect()
 }
 
 /// What the spec of `capture` contains that signatures cannot express.

@@ -93,7 +93,7 @@ impl Given {
     fn of_map(entries: &[Entry]) -> Option<Vec<Self>> {
         let given = entries.iter().map(|it| {
             Some(Self {
-                name: it.key.name.clone()?,
+                name: it.key.name.as_deref()?.to_owned(),
                 inside: match &it.value.kind {
                     ValueKind::Map(entries) => Self::of_map(entries),
                     _ => None,
@@ -208,7 +208,7 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let step = unit.flow().context.as_ref();
     let context = unit.argument_value("context");
     let entries = match context.as_ref().map(|it| &it.kind) {
-        Some(ValueKind::Map(entries)) if step.is_none() => Some(entries.as_slice()),
+        Some(ValueKind::Map(entries)) if step.is_none() => Some(&entries[..]),
         _ => None,
     };
     let names = match step {
@@ -289,12 +289,12 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<Given>> {
     if let Some(step) = &unit.flow().context {
         return Given::of_record(unit.type_of(step)?);
     }
-    Given::of_map(&context(unit)?)
+    Given::of_map(context(unit)?)
 }
 
 /// The entries of the context, if it is a map.
-fn context(unit: &UnitView<'_>) -> Option<Vec<Entry>> {
-    match unit.argument_value("context")?.kind {
+fn context<'a>(unit: &UnitView<'a>) -> Option<&'a [Entry]> {
+    match unit.argument_kind("context")? {
         ValueKind::Map(entries) => Some(entries),
         _ => None,
     }

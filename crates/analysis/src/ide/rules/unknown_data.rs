@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use crate::{
-    contract::{Entry, ValueKind},
+    contract::ValueKind,
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS},
@@ -64,11 +64,12 @@ fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let params = signature.map_or(&[][..], |it| it.params.as_slice());
     let mut names: Vec<String> = params.iter().map(|it| it.name.clone()).collect();
     if unit.argument("context").is_some() {
-        let ValueKind::Map(entries) = unit.argument_value("context")?.kind else {
+        let ValueKind::Map(entries) = unit.argument_kind("context")? else {
             return None;
         };
-        let keys = entries.into_iter().map(|Entry { key, .. }| key.name);
-        names.extend(keys.collect::<Option<Vec<_>>>()?);
+        for entry in entries {
+            names.push(entry.key.name.as_deref()?.to_owned());
+        }
     }
     (!names.is_empty()).then_some(names)
 }

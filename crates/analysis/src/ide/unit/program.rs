@@ -75,14 +75,13 @@ impl<'a> UnitView<'a> {
     }
 
     /// The values of a context beside the program.
-    fn context_values(&self) -> Vec<(String, Value)> {
-        let value = self.argument_value("context");
-        let Some(ValueKind::Map(entries)) = value.map(|it| it.kind) else {
+    fn context_values(&self) -> Vec<(String, &'a Value)> {
+        let Some(ValueKind::Map(entries)) = self.argument_kind("context") else {
             return Vec::new();
         };
-        let named = entries.into_iter().filter_map(|entry| {
+        let named = entries.iter().filter_map(|entry| {
             let name = self.edition.normal_name(entry.key.name.as_deref()?);
-            Some((name, entry.value))
+            Some((name, &entry.value))
         });
         named.collect()
     }
@@ -91,7 +90,7 @@ impl<'a> UnitView<'a> {
     fn data<'e>(
         &self,
         agent: Option<&'e Signature>,
-        context: &[(String, Value)],
+        context: &[(String, &Value)],
         name: &str,
     ) -> Ty<'e> {
         let name = self.edition.normal_name(name);

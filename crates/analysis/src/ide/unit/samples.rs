@@ -110,5 +110,5 @@ fn is_output_mode(value: &Value) -> bool {
     let (ValueKind::String(word) | ValueKind::Keyword(word)) = &value.kind else {
         return false;
     };
-    matches!(word.as_str(), "text" | "json" | "ptc_lisp" | "ptc-lisp")
+    matches!(&**word, "text" | "json" | "ptc_lisp" | "ptc-lisp")
 }

@@ -464,7 +464,7 @@ impl<'a> UnitView<'a> {
         let given = entries.into_iter().filter_map(|entry| {
             let mut values = values.iter();
             let value = values.find(|it| it.range.contains_range(entry.value.range))?;
-            Some((entry.key.name?, value))
+            Some((entry.key.name?.into(), value))
         });
         given.collect()
     }
@@ -472,6 +472,12 @@ impl<'a> UnitView<'a> {
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
         self.argument_with_value(key)?.read()
+    }
+
+    /// The value of the keyed argument `key`, with ranges in bytes from its start. It may be as long as the document, so it
+    /// is not copied.
+    pub(crate) fn argument_kind(&self, key: &str) -> Option<&'a ValueKind> {
+        self.argument_with_value(key)?.kind()
     }
 
     /// The keyed argument `key`, if its value is known.

@@ -35,7 +35,7 @@ pub fn value(elements: &[Element<'_>]) -> Option<Value> {
     if let [list] = elements
         && let Some(entries) = keyword_list(list)
     {
-        return Some(Value::new(ValueKind::Map(entries), range));
+        return Some(Value::new(ValueKind::map(entries), range));
     }
     Some(term(elements, 0))
 }
@@ -49,7 +49,7 @@ fn term(elements: &[Element<'_>], depth: usize) -> Value {
             negated_if(sign.text() == "-", digits.text())
         }
         [percent, braces] if percent.text() == "%" && braces.kind == Kind::Braces => {
-            map(braces, depth).map_or(ValueKind::Dynamic, ValueKind::Map)
+            map(braces, depth).map_or(ValueKind::Dynamic, ValueKind::map)
         }
         _ => ValueKind::Dynamic,
     };
@@ -79,8 +79,8 @@ fn single(element: &Element<'_>, depth: usize) -> ValueKind {
         },
         Kind::Atom => element.text().strip_prefix(':').map(atom),
         Kind::QuotedAtom => text_of(element, Escapes::Backslash).map(|name| atom(&name)),
-        Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::String),
-        Kind::Heredoc => heredoc(element).map(ValueKind::String),
+        Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::string),
+        Kind::Heredoc => heredoc(element).map(ValueKind::string),
         Kind::Sigil => sigil(element),
         Kind::Brackets => list(element, depth),
         Kind::Parens => {
@@ -96,7 +96,7 @@ fn atom(name: &str) -> ValueKind {
         "nil" => ValueKind::Null,
         "true" => ValueKind::Bool(true),
         "false" => ValueKind::Bool(false),
-        _ => ValueKind::Keyword(name.to_owned()),
+        _ => ValueKind::Keyword(name.into()),
     }
 }
 
@@ -118,8 +118,8 @@ fn sigil(element: &Element<'_>) -> Option<ValueKind> {
     let has_modifiers = element.elements().last()?.text().len() > 1;
     let name = open.text().strip_prefix('~').filter(|_| !has_modifiers)?;
     match name.get(..name.len().checked_sub(1)?)? {
-        "s" => text_of(element, Escapes::Backslash).map(ValueKind::String),
-        "S" => text_of(element, Escapes::None).map(ValueKind::String),
+        "s" => text_of(element, Escapes::Backslash).map(ValueKind::string),
+        "S" => text_of(element, Escapes::None).map(ValueKind::string),
         "U" => {
             let text = text_of(element, Escapes::None)?;
             let datetime = Datetime::parse(&text).ok()?;
@@ -214,7 +214,7 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
         None => range,
     };
     Some(Key {
-        name,
+        name: name.map(Into::into),
         range,
         is_atom: only.kind != Kind::String,
     })
@@ -301,7 +301,7 @@ mod tests {
         let text = "\"\"\"\n  one \\\n    two\\s\n\n  \\\"\"\"\n  \"\"\"";
         let value = read(text).expect("a term");
         let expected = "one   two \n\n\"\"\"\n".to_owned();
-        assert_eq!(value.kind, ValueKind::String(expected));
+        assert_eq!(value.kind, ValueKind::string(expected));
     }
 
     #[test]

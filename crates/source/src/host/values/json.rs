@@ -4,7 +4,7 @@
 
 use crate::{
     host::{
-        json::entries,
+        json::members,
         token_tree::{Element, Kind, range_of},
     },
     syntax::{
@@ -12,7 +12,7 @@ use crate::{
         fragment::{Escapes, Fragment},
         room::make_room,
     },
-    value::{Entry, Key, Value, ValueKind, fitted, json},
+    value::{Entry, Key, Value, ValueKind, json},
 };
 
 use super::MAX_DEPTH;
@@ -58,44 +58,50 @@ fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
             item.clear();
         }
     }
-    items.shrink_to_fit();
-    Some(ValueKind::List(items))
+    Some(ValueKind::list(items))
 }
 
 fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     if !group.is_closed() {
         return None;
     }
-    let entries = entries(group).into_iter().map(|entry| Entry {
-        key: Key {
-            name: name(&entry.key_element.full_text()),
-            range: entry.key_range(),
-            is_atom: false,
-        },
-        value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
-    });
-    Some(ValueKind::Map(fitted(entries)))
+    let mut entries = Vec::new();
+    let (start, len) = (group.range.start(), group.range.len().into());
+    for member in members(group.elements()) {
+        let range = member.key_range();
+        make_room(&mut entries, usize::from(range.start() - start), len);
+        entries.push(Entry {
+            key: Key {
+                name: name(&member.key_element.full_text()),
+                range,
+                is_atom: false,
+            },
+            value: Value::new(kind(&member.value, depth + 1), member.value_range()),
+        });
+    }
+    Some(ValueKind::map(entries))
 }
 
 /// The name that a key of an object is.
-fn name(key: &str) -> Option<String> {
+fn name(key: &str) -> Option<Box<str>> {
     match key.chars().next()? {
         '\'' => single_quoted(key),
         '"' => match json::read(key).ok()?.kind {
             ValueKind::String(name) => Some(name),
             _ => None,
         },
-        _ => Some(key.to_owned()),
+        _ => Some(key.into()),
     }
 }
 
 /// The text of a string in single quotes, if it is closed.
-fn single_quoted(string: &str) -> Option<String> {
+fn single_quoted(string: &str) -> Option<Box<str>> {
     let text = string.strip_prefix('\'')?.strip_suffix('\'')?;
-    decode(Fragment {
+    let decoded = decode(Fragment {
         escapes: Escapes::Backslash,
         ..Fragment::plain(text)
-    })
+    });
+    decoded.map(Into::into)
 }
 
 #[cfg(test)]

@@ -68,8 +68,8 @@ fn value(form: &Form<'_>, depth: usize) -> Value {
 fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
     match element.kind {
         Kind::Number => literal_number(element.text()),
-        Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::String),
-        Kind::Atom => keyword(element.text()).map(|name| ValueKind::Keyword(name.to_owned())),
+        Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::string),
+        Kind::Atom => keyword(element.text()).map(|name| ValueKind::Keyword(name.into())),
         Kind::Symbol => match element.text() {
             "nil" => Some(ValueKind::Null),
             "true" => Some(ValueKind::Bool(true)),
@@ -84,7 +84,7 @@ fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
         Kind::Braces if element.is_closed() && is_map(element) => {
             let forms = Forms::all(element);
             let entries = forms.chunks(2).map(|pair| entry(pair, depth));
-            Some(ValueKind::Map(without_twins(entries.collect(), &forms)))
+            Some(ValueKind::map(without_twins(entries.collect(), &forms)))
         }
         _ => None,
     }
@@ -121,7 +121,7 @@ fn without_twins(entries: Vec<Entry>, forms: &[Form<'_>]) -> Vec<Entry> {
         return entries;
     }
     let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
-    let mut first: HashMap<String, (usize, Kind)> = HashMap::default();
+    let mut first: HashMap<Box<str>, (usize, Kind)> = HashMap::default();
     for (entry, key) in entries.into_iter().zip(keys()) {
         let kind = key.element.kind;
         let name = entry.key.name.as_ref();
@@ -174,7 +174,7 @@ fn key(form: &Form<'_>) -> Key {
         None => range,
     };
     Key {
-        name,
+        name: name.map(Into::into),
         range,
         is_atom: false,
     }

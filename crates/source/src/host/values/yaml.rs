@@ -16,7 +16,7 @@ use crate::{
         yaml::{Mark, Node, NodeKind, Pair, Scalar},
     },
     text::{TextEdit, TextRange, TextSize},
-    value::{Entry, Key, Value, ValueKind, fitted, yaml::scalar},
+    value::{Entry, Key, Value, ValueKind, in_own_room, yaml::scalar},
 };
 
 /// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
@@ -25,7 +25,7 @@ pub const MERGE_KEY: &str = "<<";
 /// The maximum number of values that the aliases of one value may add, and that all anchors together may have. A
 /// document may have many values, and each is read on its own.
 const MAX_ALIASED: usize = 256;
-const MAX_ANCHORED: usize = 200_000;
+const MAX_ANCHORED: usize = 100_000;
 
 /// The anchored values of a text, by anchor. An ambiguous one is unknown.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -250,7 +250,7 @@ impl Reader<'_> {
             (_, NodeKind::Scalar(scalar)) => kind_of(&scalar, self.text),
             (_, NodeKind::Sequence(items)) => {
                 let items = items.into_iter().map(|item| self.value(item, depth + 1));
-                ValueKind::List(fitted(items))
+                ValueKind::List(in_own_room(items))
             }
             (_, NodeKind::Mapping(entries)) => {
                 let text = self.text;
@@ -258,13 +258,13 @@ impl Reader<'_> {
                     |it: &Pair| it.key(text) != MERGE_KEY && it.value.mark != Mark::Unwritten;
                 let entries = entries.into_iter().map(|entry| Entry {
                     key: Key {
-                        name: is_known(&entry).then(|| entry.key(text).to_owned()),
+                        name: is_known(&entry).then(|| entry.key(text).into()),
                         range: entry.key_range,
                         is_atom: false,
                     },
                     value: self.value(entry.value, depth + 1),
                 });
-                ValueKind::Map(fitted(entries))
+                ValueKind::Map(in_own_room(entries))
             }
             (_, NodeKind::Other) => ValueKind::Null,
         };
@@ -301,4 +301,25 @@ fn extent(value: &Value) -> (usize, usize) {
         _ => (0, 0),
     };
     (size + 1, height + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{Notation, Roles, yaml::read_meaning};
+
+    /// Each may have those of another one many times.
+    #[test]
+    fn the_values_of_anchors_are_limited() {
+        let line = |it: usize| format!("a{it}: &a{it} [{}]\n", format!("*a{}, ", it - 1).repeat(9));
+        let text: String = (1..2_000).map(line).collect();
+        let text = format!("input:\n  a0: &a0 [1]\n{text}");
+        let text = text.replace("\na", "\n  a");
+        let roots = read_meaning(&text, Roles::default().of(Notation::Yaml));
+        let mut anchors = Anchors::default();
+        anchors.add(&roots, &text, TextSize::default());
+        let values = anchors.by_name.values().map(|it| extent(&it.value).0);
+        let values: usize = values.sum();
+        assert!((50_000..110_000).contains(&values), "{values}");
+    }
 }

@@ -70,12 +70,12 @@ impl Reader<'_> {
     fn list(&mut self) -> Result<ValueKind, Error> {
         let mut items = Vec::new();
         if self.eat(b']') {
-            return Ok(ValueKind::List(items));
+            return Ok(ValueKind::list(items));
         }
         loop {
             items.push(self.value()?);
             if !self.goes_on(b']', "`,` or `]`")? {
-                return Ok(ValueKind::List(items));
+                return Ok(ValueKind::list(items));
             }
         }
     }
@@ -83,12 +83,12 @@ impl Reader<'_> {
     fn map(&mut self) -> Result<ValueKind, Error> {
         let mut entries = Vec::new();
         if self.eat(b'}') {
-            return Ok(ValueKind::Map(entries));
+            return Ok(ValueKind::map(entries));
         }
         loop {
             entries.push(self.entry()?);
             if !self.goes_on(b'}', "`,` or `}`")? {
-                return Ok(ValueKind::Map(entries));
+                return Ok(ValueKind::map(entries));
             }
         }
     }
@@ -158,18 +158,22 @@ impl Reader<'_> {
         }
     }
 
-    fn string(&mut self) -> Result<String, Error> {
+    fn string(&mut self) -> Result<Box<str>, Error> {
         let start = self.pos;
         self.pos += 1;
         let mut string = String::new();
         loop {
             let plain = self.pos;
             self.skip_while(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\');
-            string.push_str(&self.text[plain..self.pos]);
+            let text = &self.text[plain..self.pos];
+            if string.is_empty() && self.eat(b'"') {
+                return Ok(text.into());
+            }
+            string.push_str(text);
             match self.peek() {
                 Some(b'"') => {
                     self.pos += 1;
-                    return Ok(string);
+                    return Ok(string.into());
                 }
                 Some(b'\\') => string.push(self.escape()?),
                 Some(b'\n') | None => {

@@ -125,7 +125,7 @@ impl Reader {
 
     fn key(&mut self, text: &str, range: TextRange) -> Result<(), ErrorKind> {
         if let Some(Items::Map(_, key)) = self.open.last_mut().map(|open| &mut open.items) {
-            let name = (text != MERGE_KEY).then(|| text.to_owned());
+            let name = (text != MERGE_KEY).then(|| text.into());
             *key = Some(Key {
                 name,
                 range,
@@ -166,10 +166,10 @@ impl Reader {
             return Ok(());
         };
         let (last, kind) = match open.items {
-            Items::List(items) => (items.last().map(|item| item.range), ValueKind::List(items)),
+            Items::List(items) => (items.last().map(|item| item.range), ValueKind::list(items)),
             Items::Map(entries, _) => {
                 let last = entries.last().map(|entry| entry.value.range);
-                (last, ValueKind::Map(entries))
+                (last, ValueKind::map(entries))
             }
         };
         let kind = if open.is_dynamic {

@@ -6,7 +6,7 @@ use crate::value::{ValueKind, float, yaml::ErrorKind};
 
 /// The value of a scalar.
 pub fn resolve(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<ValueKind, ErrorKind> {
-    let string = || ValueKind::String(text.to_owned());
+    let string = || ValueKind::String(text.into());
     let Some(tag) = tag else {
         return match style {
             ScalarStyle::Plain => Ok(plain(text)?.unwrap_or_else(string)),

@@ -138,7 +138,7 @@ impl<'a> Call<'a> {
             .and_then(|range| self.unit.program_value(range));
         Entry {
             key: Key {
-                name: Some(argument.name.clone()).filter(|it| !it.is_empty()),
+                name: (!argument.name.is_empty()).then(|| argument.name.as_str().into()),
                 range: argument.key,
                 is_atom: false,
             },
@@ -179,7 +179,7 @@ impl<'a> Named<'a> {
         if !is_complete {
             entries.push(unknown_entry(range));
         }
-        let value = Value::new(ValueKind::Map(entries), range);
+        let value = Value::new(ValueKind::map(entries), range);
         let ty = Type::new(TypeKind::Record(signature.params.clone()));
         let unit = call.unit;
         let report = unit.check_of_program(&value, &ty, Direction::Input, Mode::Enabled);

@@ -105,7 +105,7 @@ impl Filling {
 fn fields(entries: &[Entry]) -> Option<Vec<Field>> {
     let fields = entries.iter().map(|it| {
         Some(Field {
-            name: it.key.name.clone()?,
+            name: it.key.name.as_deref()?.to_owned(),
             name_range: TextRange::default(),
             ty: type_of(&it.value),
         })

@@ -87,7 +87,7 @@ fn takes_params(unit: &UnitView<'_>, argument: &NamedArgument) -> Option<Diagnos
     let range = value.range;
     let mut found = Diagnostic::new(&unused_parameter::RULE, range, message);
     found.severity = Severity::Error;
-    let is_plain = range.len() == TextSize::of(text) + TextSize::of("\"\"");
+    let is_plain = range.len() == TextSize::of(&**text) + TextSize::of("\"\"");
     if is_plain {
         let params = TextRange::up_to(lowered.signature.output.range.start());
         let edits = vec![TextEdit::delete(params + range.start() + TextSize::of('"'))];

@@ -211,10 +211,10 @@ pub(super) fn add_samples(
 /// The context of a call, if it is only known at run time.
 fn unseen_context(view: &UnitView<'_>) -> Option<Blind> {
     let range = view.unit.argument("context")?.value;
-    let value = view.argument_value("context");
+    let value = view.argument_kind("context");
     let is_step = view.flow().context.as_ref().and_then(|it| view.type_of(it));
     let is_seen = is_step.is_some_and(|it| record_in(it).is_some())
-        || value.is_some_and(|it| matches!(it.kind, ValueKind::Map(_)));
+        || matches!(value, Some(ValueKind::Map(_)));
     (!is_seen).then_some(Blind {
         range,
         what: BlindKind::Value,

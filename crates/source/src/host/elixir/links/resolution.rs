@@ -297,7 +297,8 @@ fn clashing(tools: Arc<[String]>, unit: &Unit) -> Vec<String> {
     let Some(ValueKind::Map(entries)) = context.and_then(Argument::kind) else {
         return Vec::new();
     };
-    let is_value = |name: &&String| entries.iter().any(|it| it.key.name.as_ref() == Some(*name));
+    let keys = entries.iter().map(|it| it.key.name.as_deref());
+    let is_value = |name: &&String| keys.clone().any(|it| it == Some(name.as_str()));
     tools.iter().filter(is_value).cloned().collect()
 }
 
