@@ -84,10 +84,13 @@ fn search(value: &Value, edition: Edition, path: &mut Path, findings: &mut Vec<F
 
 /// Whether two entries may have one name. A table of thousands of names would take more room than the entries.
 fn may_repeat(entries: &[Entry], edition: Edition) -> bool {
+    if entries.len() < 2 {
+        return false;
+    }
     let hasher = RandomState::default();
     let names = entries.iter().filter_map(|it| it.key.name.as_deref());
-    let hashes = names.map(|it| hasher.hash_one(edition.normal_name(it)) as usize);
-    let mut hashes: Vec<_> = hashes.collect();
+    let mut hashes = Vec::with_capacity(entries.len());
+    hashes.extend(names.map(|it| hasher.hash_one(edition.normal_name(it)) as usize));
     hashes.sort_unstable();
     hashes.windows(2).any(|it| it[0] == it[1])
 }
