@@ -8,7 +8,7 @@ use rowan::GreenNode;
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
-        json::{Json, Member, Walk, entries, is_colon, key, listed, may_be_key, members},
+        json::{Json, Member, Walk, entries, entries_among, is_colon, key, may_be_key},
         object::{self, Place},
         roles::KeyRole,
         token_tree::{Element, Kind, parse, reparse},
@@ -158,8 +158,8 @@ fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> I
 
 /// Whether an object has a signature or a prompt.
 fn is_telling(object: &Element<'_>, roles: RolesIn<'_>) -> bool {
-    let mut members = members(object.elements());
-    members.any(|it| is_telling_key(&it.key, roles))
+    let mut entries = entries(object).into_iter();
+    entries.any(|it| is_telling_key(&it.key, roles))
 }
 
 fn is_telling_key(key: &str, roles: RolesIn<'_>) -> bool {
@@ -222,7 +222,7 @@ impl Walk<'_> {
             after_comma(object, changed.start()),
             before_comma(object, changed.end()),
         );
-        let in_segment = listed(members(object.elements_in(segment)), segment);
+        let in_segment = entries_among(object.elements_in(segment), segment);
         let is_telling = |it: &Member<'_>| is_telling_key(&it.key, self.roles);
         match place {
             Place::Tools => self.tools(in_segment.iter()),

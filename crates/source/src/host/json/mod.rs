@@ -97,83 +97,43 @@ impl Member<'_> {
     }
 }
 
-/// The entries of an object.
-fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
-    listed(members(object.elements()), object.range)
+/// The entries of an object. A string or a word with a colon after it is a key, whatever precedes it.
+pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
+    entries_among(object.elements(), object.range)
 }
 
-/// `members` of an object, or of a part of it, which is at `range`.
-fn listed<'t>(members: Members<'t>, range: TextRange) -> Vec<Member<'t>> {
-    let mut listed = Vec::new();
-    for member in members {
-        let read = member.key_range().start().checked_sub(range.start());
-        let read = read.unwrap_or_default();
-        make_room(&mut listed, read.into(), range.len().into());
-        listed.push(member);
-    }
-    listed
-}
-
-/// The entries among the `elements` of a part of an object, from comma to comma. A string or a word with a colon after it
-/// is a key, whatever precedes it.
-pub(in crate::host) fn members(elements: Level<'_>) -> Members<'_> {
-    let mut members = Members {
-        elements,
-        next: None,
-        open: None,
-    };
-    members.advance();
-    members
-}
-
-/// The entries of an object, one by one: a list of them may be many times as long as the text.
-pub(in crate::host) struct Members<'t> {
-    elements: Level<'t>,
-    /// The next element, without white space and comments.
-    next: Option<Element<'t>>,
-    /// The entry that is not finished.
-    open: Option<Member<'t>>,
-}
-
-impl<'t> Members<'t> {
-    fn advance(&mut self) -> Option<Element<'t>> {
-        let next = self.elements.find(|it| !it.kind.is_trivia());
-        std::mem::replace(&mut self.next, next)
-    }
-}
-
-impl<'t> Iterator for Members<'t> {
-    type Item = Member<'t>;
-
-    fn next(&mut self) -> Option<Member<'t>> {
-        while let Some(element) = self.advance() {
-            let is_key = may_be_key(&element) && self.next.as_ref().is_some_and(is_colon);
-            let finished = if is_key {
-                self.advance();
-                self.open.replace(Member {
-                    key: key(&element),
-                    key_element: element,
-                    value: Vec::new(),
-                })
-            } else if element.kind == Kind::Comma {
-                self.open.take()
-            } else {
-                if let Some(open) = &mut self.open
-                    && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
-                {
-                    // A valid value is one element.
-                    let room = usize::from(open.value.is_empty());
-                    open.value.reserve_exact(room);
-                    open.value.push(element);
-                }
-                None
-            };
-            if finished.is_some() {
-                return finished;
-            }
+/// The entries among the `elements` of a part of an object, which is at `range`, from comma to comma.
+fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
+    let mut entries: Vec<Member<'_>> = Vec::new();
+    let mut elements = elements.filter(|it| !it.kind.is_trivia()).peekable();
+    let mut is_open = false;
+    while let Some(element) = elements.next() {
+        let colon = elements.next_if(|next| may_be_key(&element) && is_colon(next));
+        if colon.is_some() {
+            let read = element.range.start().checked_sub(range.start());
+            make_room(
+                &mut entries,
+                read.unwrap_or_default().into(),
+                range.len().into(),
+            );
+            entries.push(Member {
+                key: key(&element),
+                key_element: element,
+                value: Vec::new(),
+            });
+            is_open = true;
+        } else if element.kind == Kind::Comma {
+            is_open = false;
+        } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
+            && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
+        {
+            // A valid value is one element.
+            let room = usize::from(entry.value.is_empty());
+            entry.value.reserve_exact(room);
+            entry.value.push(element);
         }
-        self.open.take()
     }
+    entries
 }
 
 fn may_be_key(element: &Element<'_>) -> bool {

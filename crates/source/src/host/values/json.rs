@@ -4,7 +4,7 @@
 
 use crate::{
     host::{
-        json::members,
+        json::entries,
         token_tree::{Element, Kind, range_of},
     },
     syntax::{
@@ -65,21 +65,15 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     if !group.is_closed() {
         return None;
     }
-    let mut entries = Vec::new();
-    let (start, len) = (group.range.start(), group.range.len().into());
-    for member in members(group.elements()) {
-        let range = member.key_range();
-        make_room(&mut entries, usize::from(range.start() - start), len);
-        entries.push(Entry {
-            key: Key {
-                name: name(&member.key_element.full_text()),
-                range,
-                is_atom: false,
-            },
-            value: Value::new(kind(&member.value, depth + 1), member.value_range()),
-        });
-    }
-    Some(ValueKind::map(entries))
+    let entries = entries(group).into_iter().map(|entry| Entry {
+        key: Key {
+            name: name(&entry.key_element.full_text()),
+            range: entry.key_range(),
+            is_atom: false,
+        },
+        value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
+    });
+    Some(ValueKind::Map(entries.collect()))
 }
 
 /// The name that a key of an object is.
