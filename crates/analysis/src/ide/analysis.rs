@@ -317,10 +317,12 @@ impl UnitAnalysis {
 
     /// The start of the literal of `unit` around `offset`, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, unit: &Unit, offset: TextSize) -> TextSize {
-        let fragment = self.fragments.iter().find(|it| it.contains(offset));
+        let mut literals = unit.sites.iter().zip(&self.fragments);
+        let literal = literals.find(|(_, it)| it.contains(offset));
         let program = unit.program.literal.as_deref();
         let program = program.filter(|it| it.content.contains_inclusive(offset));
-        let start = fragment.map(|it| it.literal).or(program.map(|it| it.start));
+        let literal = literal.map(|(site, _)| site.literal.start());
+        let start = literal.or(program.map(|it| it.start));
         start.unwrap_or(offset)
     }
 }
