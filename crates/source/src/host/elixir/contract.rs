@@ -250,6 +250,19 @@ pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     items
 }
 
+/// The elements `inside` of a group.
+pub(super) fn collected<'t>(
+    group: &Element<'t>,
+    inside: impl Iterator<Item = Element<'t>> + Clone,
+) -> Vec<Element<'t>> {
+    let mut elements = Vec::new();
+    if is_long(group) {
+        elements.reserve_exact(inside.clone().count());
+    }
+    elements.extend(inside);
+    elements
+}
+
 /// Whether the elements of a group are counted before they are collected. They may be as many as those of the text, and
 /// a vector that grows takes up to three times their room.
 pub(super) fn is_long(group: &Element<'_>) -> bool {

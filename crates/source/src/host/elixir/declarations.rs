@@ -25,7 +25,7 @@ use assembly::{assemble, assemble_once};
 use change::Change;
 
 use super::{
-    contract::is_long,
+    contract::collected,
     find::part,
     head, lookup,
     makes::{self, Made},
@@ -372,11 +372,7 @@ impl<'t> Reader<'t> {
             return self.block(node, node.range, scope);
         }
         let inside = node.elements().filter(|it| !it.kind.is_trivia());
-        let mut elements = Vec::new();
-        if is_long(&node) {
-            elements.reserve_exact(inside.clone().count());
-        }
-        elements.extend(inside);
+        let elements = collected(&node, inside);
         self.tools(&elements);
         self.visit_later(&elements, None);
     }

@@ -39,6 +39,9 @@ struct Bound<'e> {
     counts: HashMap<&'e str, usize>,
 }
 
+/// The length of a group that gets room for all its parts at once.
+const LONG: TextSize = TextSize::new(64 * 1024);
+
 /// So many names are found faster without a map.
 const FEW: usize = 16;
 
@@ -156,6 +159,10 @@ impl<'e> Part<'e> {
             }),
             Shape::Vector | Shape::Map | Shape::List => {
                 let start = parts.len();
+                if green.text_len() > LONG {
+                    // A form and its blank take two bytes or more, and a list that grows takes three times its room.
+                    parts.reserve(usize::from(green.text_len()) / 2);
+                }
                 if !is_last && add_bare(green, parts) {
                     return;
                 }
