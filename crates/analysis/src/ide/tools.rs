@@ -120,8 +120,10 @@ impl Tools {
         scope: &Scope,
         shared: &SharedTrees,
     ) -> Option<Self> {
-        let are_its_own = Self::are_of_call(unit);
-        are_its_own.then(|| Self::registered(unit, text, start, edition, scope, shared))?
+        match Self::are_of_call(unit) {
+            true => Self::registered(unit, text, start, edition, scope, shared),
+            false => None,
+        }
     }
 
     /// Whether the program of a unit can call only the tools that the unit declares.

@@ -69,11 +69,9 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = margins[first..].iter();
     let inside = inside.map_while(|margin| margin.intersect(whole));
     let inside = inside.filter(|margin| !margin.is_empty());
-    let mut inside = inside.map(|margin| margin - placed.start).peekable();
-    if inside.peek().is_some() {
-        let margins = &mut unit.extras.make_mut().margins;
-        margins.extend(inside);
-        order::by_start(margins, |margin| margin.start());
+    unit.add_margins(inside.map(|margin| margin - placed.start));
+    if let Some(extras) = unit.extras.get_mut() {
+        order::by_start(&mut extras.margins, |margin| margin.start());
     }
     let mark = |content: TextRange, foreign: &mut Rare<Vec<Foreign>>| {
         let content = content + placed.start;

@@ -254,6 +254,14 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Adds margins between its lines. A unit without any takes no room for them.
+    pub fn add_margins(&mut self, margins: impl Iterator<Item = TextRange>) {
+        let mut margins = margins.peekable();
+        if margins.peek().is_some() {
+            self.extras.make_mut().margins.extend(margins);
+        }
+    }
+
     /// Whether both are equal, which needs no comparison if they are one.
     pub fn is_same(one: &Arc<Self>, other: &Arc<Self>) -> bool {
         Arc::ptr_eq(one, other) || one == other

@@ -250,17 +250,16 @@ pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     items
 }
 
-/// The elements `inside` of a group.
-pub(super) fn collected<'t>(
+/// Adds the elements `inside` of a group to `elements`.
+pub(super) fn collect<'t>(
     group: &Element<'t>,
     inside: impl Iterator<Item = Element<'t>> + Clone,
-) -> Vec<Element<'t>> {
-    let mut elements = Vec::new();
+    elements: &mut Vec<Element<'t>>,
+) {
     if is_long(group) {
         elements.reserve_exact(inside.clone().count());
     }
     elements.extend(inside);
-    elements
 }
 
 /// Whether the elements of a group are counted before they are collected. They may be as many as those of the text, and

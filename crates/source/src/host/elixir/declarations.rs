@@ -25,7 +25,7 @@ use assembly::{assemble, assemble_once};
 use change::Change;
 
 use super::{
-    contract::collected,
+    contract::collect,
     find::part,
     head, lookup,
     makes::{self, Made},
@@ -372,7 +372,8 @@ impl<'t> Reader<'t> {
             return self.block(node, node.range, scope);
         }
         let inside = node.elements().filter(|it| !it.kind.is_trivia());
-        let elements = collected(&node, inside);
+        let mut elements = Vec::new();
+        collect(&node, inside, &mut elements);
         self.tools(&elements);
         self.visit_later(&elements, None);
     }

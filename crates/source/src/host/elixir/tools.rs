@@ -15,7 +15,7 @@ use crate::{
 
 use super::{
     call::Argument,
-    contract::{Contract, collected, items, own_description},
+    contract::{Contract, collect, items, own_description},
     head::{self, keys_of_fn},
     literal::key_text,
     names::Binder,
@@ -547,7 +547,8 @@ fn capture(value: &[Element<'_>]) -> Option<Arc<Capture>> {
 fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
     let is_code =
         |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LBrace | Kind::RBrace);
-    let mut elements = collected(group, group.elements().filter(is_code));
+    let mut elements = Vec::new();
+    collect(group, group.elements().filter(is_code), &mut elements);
     if elements.last().is_some_and(|it| it.kind == Kind::Comma) {
         elements.pop();
     }

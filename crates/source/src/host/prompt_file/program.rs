@@ -42,10 +42,7 @@ pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item
         program.reserve(1 + programs.size_hint().0);
         program.add(&placed.unit.program, start);
         let margins = placed.unit.extras.margins.iter();
-        let mut margins = margins.map(|margin| *margin + start).peekable();
-        if margins.peek().is_some() {
-            unit.extras.make_mut().margins.extend(margins);
-        }
+        unit.add_margins(margins.map(|margin| *margin + start));
     }
     if let Some(program) = unit.program.get_mut() {
         program.shrink();

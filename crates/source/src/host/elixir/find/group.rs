@@ -3,7 +3,7 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, is_long, is_tool_struct, items, made_by_library},
+        contract::{Made, collect, is_long, is_tool_struct, items, made_by_library},
         flow::{
             access::PathCall,
             call::Call,
@@ -77,11 +77,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut elements = std::mem::take(&mut self.elements);
         elements.clear();
         let inside = group.element.elements().filter(is_code);
-        let is_long = is_long(&group.element);
-        if is_long {
-            elements.reserve_exact(inside.clone().count());
-        }
-        elements.extend(inside);
+        collect(&group.element, inside, &mut elements);
         if group.takes_options {
             unwrap_options(&mut elements);
         }
@@ -162,7 +158,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             };
             let before = self.left.len();
             self.visit_later(item, place, given.map(|(given, _)| given));
-            if is_long {
+            if is_long(&group.element) {
                 // Not after all items, which may have one each.
                 self.visit_left(before);
             }
