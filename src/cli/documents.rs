@@ -1,8 +1,9 @@
 //! The documents that a command reads, each with what other files of its project say.
 
 use std::{
+    env,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use foldhash::HashMap;
@@ -10,11 +11,11 @@ use rayon::prelude::*;
 
 use super::{
     complain,
-    files::{self, SourceFile, Unread},
+    files::{self, Listing, SourceFile, Unread},
 };
 use crate::{
     panics::guarded,
-    workspace::{Seen, Workspace, absolute},
+    workspace::{Seen, SeenFile, Workspace, absolute},
 };
 use signature_ls_analysis::{
     ide::{Answers, Document, Settings},
@@ -26,7 +27,14 @@ use signature_ls_source::host::{HostKind, search};
 pub(super) struct Looked<T> {
     /// The findings, sorted by the paths of the files.
     pub(super) answers: Vec<T>,
+    rest: Rest,
+}
+
+/// What a command did not read.
+struct Rest {
     unread: Vec<Unread>,
+    /// The links in the folders.
+    links: Vec<PathBuf>,
     /// Errors in settings files.
     problems: Vec<String>,
 }
@@ -34,12 +42,18 @@ pub(super) struct Looked<T> {
 impl<T> Looked<T> {
     /// The files in which there is too much to analyze, which then count as read.
     pub(super) fn take_overfull(&mut self) -> Vec<PathBuf> {
-        let overfull = self.unread.extract_if(.., |it| it.is_overfull());
-        overfull.map(Unread::into_path).collect()
+        let overfull = self.rest.unread.extract_if(.., |it| it.is_overfull());
+        overfull.map(|it| it.path().to_owned()).collect()
     }
 
     /// Reports what could not be read; returns whether there was anything.
     pub(super) fn complain(&self) -> bool {
+        self.rest.complain()
+    }
+}
+
+impl Rest {
+    fn complain(&self) -> bool {
         for problem in &self.problems {
             complain(problem);
         }
@@ -50,12 +64,43 @@ impl<T> Looked<T> {
     }
 }
 
+/// What threads find in files, by the numbers of the files. It keeps what depends on the type of the findings small.
+struct Slots<T>(Mutex<Vec<Option<T>>>);
+
+impl<T> Slots<T> {
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    fn put(&self, index: usize, found: T) {
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.len() <= index {
+            slots.resize_with(index + 1, || None);
+        }
+        slots[index] = Some(found);
+    }
+
+    fn into_vec(self) -> Vec<T> {
+        let slots = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        slots.into_iter().flatten().collect()
+    }
+}
+
 /// Calls `look` for every file of `paths` with its settings, in parallel. A panic in `look` only affects that file.
 pub(super) fn look_at_files<T: Send>(
     paths: &[PathBuf],
     look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
 ) -> Looked<T> {
-    look_at(&mut Workspace::default(), paths, look)
+    let slots = Slots::new();
+    let look = |index, file, settings| {
+        slots.put(index, look(file, settings)?);
+        Ok(())
+    };
+    let rest = look_at(&mut Workspace::default(), paths, &look);
+    Looked {
+        answers: slots.into_vec(),
+        rest,
+    }
 }
 
 /// Calls `look` for the document in every file of `paths`, in parallel, in the given edition or else in that of its
@@ -75,152 +120,189 @@ pub(super) fn look_at_texts<T: Send>(
     once: impl Fn(&SourceFile, &Settings) -> Option<Result<T, Unread>> + Sync,
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
+    let slots = Slots::new();
+    let once = |index, file: &SourceFile, settings: &Settings| match once(file, settings) {
+        Some(answer) => {
+            slots.put(index, answer?);
+            Ok(true)
+        }
+        None => Ok(false),
+    };
+    let look = |index, path: &Path, document: &Document| slots.put(index, look(path, document));
+    let rest = look_at_each(paths, edition, &once, &look);
+    Looked {
+        answers: slots.into_vec(),
+        rest,
+    }
+}
+
+/// Whether a text of a file, by its number, needs no document.
+type Once<'a> = &'a (dyn Fn(usize, &SourceFile, &Settings) -> Result<bool, Unread> + Sync);
+
+/// Looks at the document of a file.
+type Look<'a> = &'a (dyn Fn(usize, &Path, &Document) + Sync);
+
+fn look_at_each(
+    paths: &[PathBuf],
+    edition: Option<Edition>,
+    once: Once<'_>,
+    look: Look<'_>,
+) -> Rest {
     let mut workspace = Workspace::default();
-    let parsed = look_at(&mut workspace, paths, |mut file, mut settings| {
+    let here = env::current_dir().unwrap_or_default();
+    let read = Slots::new();
+    let read_one = |index, mut file: SourceFile, mut settings: Settings| {
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
-        if let Some(answer) = once(&file, &settings) {
-            return Ok(Parsed::Done(file.path, answer?));
+        if once(index, &file, &settings)? {
+            return Ok(());
         }
+        let says = SeenFile::of(&file.path, &file.text);
         let document = Document::closed(file.kind, &mut file.text, settings);
         if document.is_overfull() {
             return Err(Unread::overfull(&file.path));
         }
-        Ok(if !document.asks().is_empty() {
-            Parsed::Asks(file.path, Box::new(document))
+        let place = here.join(&file.path);
+        let says = match document.is_idle() {
+            true => says.map(SeenFile::without_tools),
+            false => says,
+        };
+        let need = if !document.asks().is_empty() {
+            Some((file.path, Need::Answers(Box::new(document))))
         } else if document.has_unread_heads(&file.text) {
-            Parsed::Heads(file, Box::new(document))
+            Some((file.path, Need::Tools(file.text, Box::new(document))))
         } else {
-            let answer = look(&file.path, &document);
-            let is_silent = document.is_idle();
+            look(index, &file.path, &document);
             // To free a long document takes as long as to parse it, and the command may end before.
             rayon::spawn(move || drop(document));
-            match is_silent {
-                true => Parsed::Silent(file.path, answer),
-                false => Parsed::Done(file.path, answer),
-            }
-        })
-    });
-    let answered = answered(&mut workspace, paths, parsed.answers);
-    let answered = answered.into_par_iter().with_max_len(1);
-    let answers = answered.map(|parsed| match parsed {
-        Answered::Done(answer) => Ok(answer),
-        Answered::Parsed(path, mut document, answers) => {
-            let look = || {
-                if let Some(answers) = answers {
-                    document.set_answers(answers);
-                }
-                let answer = look(&path, &document);
-                // The command ends soon, and the system frees everything at once.
-                std::mem::forget(document);
-                answer
-            };
-            guarded(look).ok_or_else(|| Unread::panicked(&path))
-        }
-    });
-    let answers: Vec<_> = answers.collect();
-    let mut looked = Looked {
-        answers: Vec::with_capacity(answers.len()),
-        unread: parsed.unread,
-        problems: parsed.problems,
+            None
+        };
+        read.put(
+            index,
+            Parsed {
+                index,
+                place,
+                says,
+                need,
+            },
+        );
+        Ok(())
     };
-    for answer in answers {
-        match answer {
-            Ok(answer) => looked.answers.push(answer),
-            Err(unread) => looked.unread.push(unread),
-        }
+    let mut rest = look_at(&mut workspace, paths, &read_one);
+    let mut parsed = read.into_vec();
+    let seen = seen(&here, paths, &mut parsed, &rest);
+    read_projects(&mut workspace, &parsed, seen);
+    let answered: Vec<_> = parsed
+        .into_iter()
+        .filter_map(|it| {
+            let (path, need) = it.need?;
+            Some((it.index, path, answered(&mut workspace, &it.place, need)))
+        })
+        .collect();
+    let answered = answered.into_par_iter().with_max_len(1);
+    let panicked = answered.filter_map(|(index, path, (mut document, answers))| {
+        let look = || {
+            if let Some(answers) = answers {
+                document.set_answers(answers);
+            }
+            look(index, &path, &document);
+            // The command ends soon, and the system frees everything at once.
+            std::mem::forget(document);
+        };
+        guarded(look).is_none().then(|| Unread::panicked(&path))
+    });
+    rest.unread.extend(panicked.collect::<Vec<_>>());
+    rest
+}
+
+/// A file that was read.
+struct Parsed {
+    /// Its number.
+    index: usize,
+    /// Its absolute path.
+    place: PathBuf,
+    /// What it says to its project, if it can be part of one.
+    says: Option<SeenFile>,
+    /// What it needs from other files before its document is looked at, and its path.
+    need: Option<(PathBuf, Need)>,
+}
+
+/// What a file needs from others.
+enum Need {
+    Answers(Box<Document>),
+    /// The document of this text has no units, unless one of its functions is a tool in another file.
+    Tools(String, Box<Document>),
+}
+
+/// What was read of `paths`, which are relative to the folder `here` or absolute.
+fn seen(here: &Path, paths: &[PathBuf], parsed: &mut [Parsed], rest: &Rest) -> Seen {
+    let links = rest.links.iter().map(|it| &**it);
+    let unread = links.chain(rest.unread.iter().map(Unread::path));
+    let said = parsed.iter_mut();
+    let said = said.filter_map(|it| Some((it.place.clone(), it.says.take()?)));
+    Seen {
+        roots: paths.iter().map(|it| absolute(it)).collect(),
+        files: said.collect(),
+        unread: unread.map(|it| here.join(it)).collect(),
     }
-    looked
 }
 
-/// A parsed document.
-enum Parsed<T> {
-    /// It needs nothing from other files.
-    Done(PathBuf, T),
-    /// The same, and nothing in it can count.
-    Silent(PathBuf, T),
-    Asks(PathBuf, Box<Document>),
-    /// It has no units, unless one of its functions is a tool in another file.
-    Heads(SourceFile, Box<Document>),
-}
-
-/// A document with what other files answered.
-enum Answered<T> {
-    Done(T),
-    /// Without answers, it asked nothing.
-    Parsed(PathBuf, Box<Document>, Option<Arc<Answers>>),
-}
-
-/// Looks up the questions in the projects, and nothing else.
-fn answered<T>(
-    workspace: &mut Workspace,
-    paths: &[PathBuf],
-    parsed: Vec<Parsed<T>>,
-) -> Vec<Answered<T>> {
-    let is_ours = parsed.iter().any(|it| match it {
-        Parsed::Asks(_, document) | Parsed::Heads(_, document) => document.settings().is_ours,
-        Parsed::Done(..) | Parsed::Silent(..) => false,
+/// Reads what may answer the documents in these files, and nothing else.
+fn read_projects(workspace: &mut Workspace, parsed: &[Parsed], seen: Seen) {
+    let needs = || { parsed.iter() }.filter_map(|it| Some((&*it.place, &it.need.as_ref()?.1)));
+    let is_ours = needs().any(|(_, need)| match need {
+        Need::Answers(document) | Need::Tools(_, document) => document.settings().is_ours,
     });
-    let asks = parsed.iter().filter_map(|it| match it {
-        Parsed::Asks(_, document) => Some(&**document.asks()),
-        Parsed::Done(..) | Parsed::Silent(..) | Parsed::Heads(..) => None,
+    let asks = needs().filter_map(|(_, need)| match need {
+        Need::Answers(document) => Some(&**document.asks()),
+        Need::Tools(..) => None,
     });
-    let has_heads = parsed.iter().any(|it| matches!(it, Parsed::Heads(..)));
-    workspace.limit_to(asks, has_heads, is_ours, seen(paths, &parsed));
-    for parsed in &parsed {
-        match parsed {
-            Parsed::Asks(path, document) => {
-                let _ = workspace.answers(Some(path), document.asks());
+    let needs_tools = needs().any(|(_, it)| matches!(it, Need::Tools(..)));
+    workspace.limit_to(asks, needs_tools, is_ours, seen);
+    for (place, need) in needs() {
+        match need {
+            Need::Answers(document) => {
+                let _ = workspace.answers(Some(place), document.asks());
             }
-            Parsed::Heads(file, _) => {
-                let _ = workspace.has_tool(&file.path, std::iter::empty());
+            Need::Tools(..) => {
+                let _ = workspace.has_tool(place, std::iter::empty());
             }
-            Parsed::Done(..) | Parsed::Silent(..) => {}
         }
     }
     workspace.settle();
-    let answered = parsed.into_iter().map(|parsed| match parsed {
-        Parsed::Done(_, answer) | Parsed::Silent(_, answer) => Answered::Done(answer),
-        Parsed::Asks(path, document) => {
-            let answers = workspace.answers(Some(&path), document.asks());
-            Answered::Parsed(path, document, Some(answers.unwrap_or_default()))
-        }
-        Parsed::Heads(file, document) => {
-            let heads = search::heads(&file.text);
-            if workspace.has_tool(&file.path, heads) != Some(true) {
-                return Answered::Parsed(file.path, document, None);
+}
+
+/// The document at `place` with the answers to it, after its project was read.
+fn answered(
+    workspace: &mut Workspace,
+    place: &Path,
+    need: Need,
+) -> (Box<Document>, Option<Arc<Answers>>) {
+    let document = match need {
+        Need::Answers(document) => document,
+        Need::Tools(text, document) => {
+            if workspace.has_tool(place, search::heads(&text)) != Some(true) {
+                return (document, None);
             }
             let settings = document.settings().clone();
-            let document = Box::new(Document::new(file.kind, &file.text, settings));
-            let answers = workspace.answers(Some(&file.path), document.asks());
-            Answered::Parsed(file.path, document, Some(answers.unwrap_or_default()))
+            Box::new(Document::new(document.host().kind(), &text, settings))
         }
-    });
-    answered.collect()
-}
-
-/// What was read of `paths`.
-fn seen<T>(paths: &[PathBuf], parsed: &[Parsed<T>]) -> Seen {
-    let mut seen = Seen {
-        roots: paths.iter().map(|it| absolute(it)).collect(),
-        ..Seen::default()
     };
-    for parsed in parsed {
-        match parsed {
-            Parsed::Silent(path, _) => drop(seen.silent.insert(absolute(path))),
-            Parsed::Heads(file, _) => drop(seen.silent.insert(absolute(&file.path))),
-            Parsed::Done(path, _) | Parsed::Asks(path, _) => seen.others.push(absolute(path)),
-        }
-    }
-    seen
+    let answers = workspace.answers(Some(place), document.asks());
+    (document, Some(answers.unwrap_or_default()))
 }
 
-fn look_at<T: Send>(
+/// Calls `look` for every file of `paths` with its number and its settings, in parallel.
+fn look_at(
     workspace: &mut Workspace,
     paths: &[PathBuf],
-    look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
-) -> Looked<T> {
-    let (found, mut unread) = files::find(paths);
+    look: &(dyn Fn(usize, SourceFile, Settings) -> Result<(), Unread> + Sync),
+) -> Rest {
+    let Listing {
+        files: found,
+        links,
+        mut unread,
+    } = files::find(paths);
     let mut by_folder: HashMap<PathBuf, Settings> = HashMap::default();
     let with_settings = found.into_iter().map(|(path, kind)| {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -235,25 +317,21 @@ fn look_at<T: Send>(
         (path, kind, settings)
     });
     let with_settings: Vec<_> = with_settings.collect();
-    let look = |(path, kind, settings): (PathBuf, HostKind, Settings)| {
-        let file = files::read(&path, kind)?;
-        guarded(|| look(file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
+    let look = |(index, (path, kind, settings)): (usize, (PathBuf, HostKind, Settings))| {
+        let looked = files::read(&path, kind).and_then(|file| {
+            guarded(|| look(index, file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
+        });
+        looked.err()
     };
-    let files = with_settings.into_par_iter();
+    let files = with_settings.into_par_iter().enumerate();
     // A thread without work takes single files of others, of which some take a thousand times as long as most.
-    let results: Vec<_> = files.with_max_len(1).map(look).collect();
-    let mut answers = Vec::with_capacity(results.len());
-    for result in results {
-        match result {
-            Ok(answer) => answers.push(answer),
-            Err(error) => unread.push(error),
-        }
-    }
+    let failed = files.with_max_len(1).filter_map(look);
+    unread.extend(failed.collect::<Vec<_>>());
     let mut problems = workspace.take_problems();
     problems.sort_unstable();
-    Looked {
-        answers,
+    Rest {
         unread,
+        links,
         problems,
     }
 }

@@ -82,9 +82,9 @@ impl Unread {
         matches!(self.reason, Reason::Overfull)
     }
 
-    /// Its path.
-    pub(super) fn into_path(self) -> PathBuf {
-        self.path
+    /// Its path; empty if that is unknown.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file at `path`, whose analysis panicked.
@@ -96,15 +96,28 @@ impl Unread {
     }
 }
 
+/// The files below some paths.
+pub(super) struct Listing {
+    /// Those that can hold signatures, sorted.
+    pub(super) files: Vec<(PathBuf, HostKind)>,
+    /// What looks like one of them, but is a link or no regular file: a command does not read it.
+    pub(super) links: Vec<PathBuf>,
+    /// What could not be read.
+    pub(super) unread: Vec<Unread>,
+}
+
 /// The paths of the files that were found, keyed by their canonical paths.
 #[derive(Default)]
-struct Found(BTreeMap<PathBuf, PathBuf>);
+struct Found {
+    files: BTreeMap<PathBuf, PathBuf>,
+    links: Vec<PathBuf>,
+}
 
 impl Found {
     /// Adds a file; of several paths to it, a relative one is preferred, else the first.
     fn add(&mut self, file: File) {
         let order = |path: &PathBuf| (path.is_absolute(), path.clone());
-        match self.0.entry(file.real) {
+        match self.files.entry(file.real) {
             Entry::Vacant(entry) => drop(entry.insert(file.shown)),
             Entry::Occupied(mut entry) if order(&file.shown) < order(entry.get()) => {
                 entry.insert(file.shown);
@@ -114,14 +127,14 @@ impl Found {
     }
 
     fn sorted(self) -> Vec<PathBuf> {
-        let mut paths: Vec<_> = self.0.into_values().collect();
+        let mut paths: Vec<_> = self.files.into_values().collect();
         paths.sort_unstable();
         paths
     }
 }
 
-/// The files below `paths` that can hold signatures, sorted.
-pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
+/// The files below `paths`.
+pub(super) fn find(paths: &[PathBuf]) -> Listing {
     let mut files = Found::default();
     let mut unread = Vec::new();
     let mut folders = Vec::new();
@@ -142,9 +155,14 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
     for folder in folders {
         walk(folder, &mut files, &mut unread);
     }
+    let links = std::mem::take(&mut files.links);
     let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
-    let files = files.sorted().into_iter().filter_map(with_kind);
-    (files.collect(), unread)
+    let files = files.sorted().into_iter().filter_map(with_kind).collect();
+    Listing {
+        files,
+        links,
+        unread,
+    }
 }
 
 fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
@@ -152,19 +170,20 @@ fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
     let found = Mutex::new((into, unread));
     let visit = |entry: Result<files::Found, ignore::Error>| {
         let file = match entry {
-            Ok(entry) => is_ours(&entry).then(|| Ok(root.below(folder, &entry.path))),
-            Err(error) => Some(Err(error)),
+            Ok(entry) if !is_ours(&entry) => return,
+            Ok(entry) => Ok((root.below(folder, &entry.path), entry.is_file)),
+            Err(error) => Err(error),
         };
-        if let Some(file) = file
-            && let Ok(mut found) = found.lock()
-        {
-            match file {
-                Ok(file) => found.0.add(file),
-                Err(error) => found.1.push(Unread {
-                    path: PathBuf::new(),
-                    reason: Reason::Walk(error),
-                }),
-            }
+        let Ok(mut found) = found.lock() else {
+            return;
+        };
+        match file {
+            Ok((file, true)) => found.0.add(file),
+            Ok((link, false)) => found.0.links.push(link.shown),
+            Err(error) => found.1.push(Unread {
+                path: PathBuf::new(),
+                reason: Reason::Walk(error),
+            }),
         }
     };
     files::walk(folder, |name| name != ".git", visit);
@@ -172,8 +191,8 @@ fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
 
 fn is_ours(entry: &files::Found) -> bool {
     match HostKind::from_path(&entry.path) {
-        Some(HostKind::Catalog) => entry.is_file && begins_as_catalog(&entry.path),
-        Some(_) => entry.is_file,
+        Some(HostKind::Catalog) => !entry.is_file || begins_as_catalog(&entry.path),
+        Some(_) => true,
         None => false,
     }
 }

@@ -51,7 +51,7 @@ pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use names::{FilePlaces, Here};
 pub use open::Snapshot;
-pub use project::Seen;
+pub use project::{Seen, SeenFile};
 pub use rename::FileEdits;
 pub use settings::UserSettings;
 pub use symbols::{FoundKind, FoundSymbol, agent_name};

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use foldhash::HashSet;
+use foldhash::HashMap;
 use memchr::memmem;
 
 use super::{
@@ -19,6 +19,12 @@ use signature_ls_source::host::{
     HostKind, Roles,
     elixir::module::{Facts, facts},
     search,
+};
+
+/// The files whose functions belong to a project.
+const WHICH: Which = Which {
+    is_wanted: is_elixir,
+    hidden: false,
 };
 
 /// A project and the state of reading it.
@@ -43,12 +49,40 @@ pub(super) struct Asked {
 /// What was read before projects are asked.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// The files and folders of which everything was read.
+    /// The files and folders of which everything is in the other fields.
     pub roots: Vec<PathBuf>,
-    /// The files that name no tools that count.
-    pub silent: HashSet<PathBuf>,
-    /// The other files.
-    pub others: Vec<PathBuf>,
+    /// What the files say that can be part of a project.
+    pub files: HashMap<PathBuf, SeenFile>,
+    /// The files that were not read.
+    pub unread: Vec<PathBuf>,
+}
+
+/// What a file says to a project.
+#[derive(Debug, Clone, Default)]
+pub struct SeenFile {
+    /// The last segments of the names of the modules that it may define.
+    modules: Vec<String>,
+    /// Whether it may say which functions are tools.
+    names_tools: bool,
+}
+
+impl SeenFile {
+    /// What the file at `path` with `text` says; `None` if it cannot be part of a project.
+    pub fn of(path: &Path, text: &str) -> Option<Self> {
+        is_elixir(path).then(|| Self {
+            modules: defined_modules(text).map(str::to_owned).collect(),
+            names_tools: search::may_name_tools(text),
+        })
+    }
+
+    /// The same for a file in which no tools count.
+    #[must_use]
+    pub fn without_tools(self) -> Self {
+        Self {
+            names_tools: false,
+            ..self
+        }
+    }
 }
 
 impl Asked {
@@ -72,20 +106,37 @@ impl Asked {
 
     /// Whether it is known that no file below `root` names tools.
     pub(super) fn has_no_tools(&self, root: &Path) -> bool {
-        self.seen.roots.iter().any(|it| root.starts_with(it))
-            && !self.seen.others.iter().any(|it| it.starts_with(root))
+        let Seen { files, unread, .. } = &self.seen;
+        let mut naming = files.iter().filter(|(_, it)| it.names_tools);
+        self.has_seen(root)
+            && !naming.any(|(path, _)| path.starts_with(root))
+            && !unread.iter().any(|it| it.starts_with(root))
     }
 
-    /// Whether the file at `path` has to be read.
-    fn needs(&self, path: &Path) -> bool {
-        !self.modules.is_empty() || !self.seen.silent.contains(path)
+    /// Whether all files below `root` were read, or are known.
+    fn has_seen(&self, root: &Path) -> bool {
+        self.seen.roots.iter().any(|it| root.starts_with(it))
+    }
+
+    /// The files of the project at `root` that have to be read, if they are known.
+    fn files_of(&self, root: &Path) -> Option<BTreeSet<PathBuf>> {
+        let Seen { files, unread, .. } = &self.seen;
+        let paths = files.keys().chain(unread);
+        let needed = paths.filter(|it| WHICH.includes(root, it) && self.needs(it) != Some(false));
+        self.has_seen(root).then(|| needed.cloned().collect())
+    }
+
+    /// Whether the file at `path` has an answer, if it was read.
+    fn needs(&self, path: &Path) -> Option<bool> {
+        let file = self.seen.files.get(path)?;
+        let mut modules = file.modules.iter();
+        Some(self.tools && file.names_tools || modules.any(|it| self.modules.contains(it)))
     }
 
     /// Whether a file with `text` may contain an answer.
-    fn concerns(&self, path: &Path, text: &str) -> bool {
-        let names_tools = || !self.seen.silent.contains(path) && self.may_name_tools(text);
+    fn concerns(&self, text: &str) -> bool {
         let mut defined = defined_modules(text);
-        self.tools && names_tools() || defined.any(|it| self.modules.contains(it))
+        self.tools && self.may_name_tools(text) || defined.any(|it| self.modules.contains(it))
     }
 
     fn may_name_tools(&self, text: &str) -> bool {
@@ -114,16 +165,18 @@ pub(super) fn read(
     asked: Option<&Asked>,
 ) -> ReadFiles<Arc<Facts>> {
     let prepare = |paths: Vec<PathBuf>| paths.into_iter().map(|path| (path, ())).collect();
-    let which = Which {
-        is_wanted: is_elixir,
-        hidden: false,
+    let job = match asked.and_then(|it| it.files_of(job.root())) {
+        Some(files) => job.limited_to(files),
+        None => job,
     };
-    job.run(which, progress, prepare, |path, ()| {
-        if asked.is_some_and(|it| !it.needs(path)) {
+    job.run(WHICH, progress, prepare, |path, ()| {
+        let is_needed = asked.map_or(Some(true), |it| it.needs(path));
+        if is_needed == Some(false) {
             return Arc::default();
         }
         let text = read_found(path).unwrap_or_default();
-        match asked.is_none_or(|it| it.concerns(path, &text)) {
+        let concerns = || asked.is_some_and(|it| it.concerns(&text));
+        match is_needed.unwrap_or_else(concerns) {
             true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
             false => Arc::default(),
         }

@@ -227,11 +227,29 @@ impl Which {
             hidden: true,
         }
     }
+
+    /// Whether the file at `path` is one of those below `root`.
+    pub(super) fn includes(self, root: &Path, path: &Path) -> bool {
+        let below = path.strip_prefix(root);
+        (self.is_wanted)(path) && below.is_ok_and(|it| it.iter().all(|name| self.visits(name)))
+    }
+
+    /// Whether a file or folder with this name is visited.
+    fn visits(self, name: &OsStr) -> bool {
+        let name = name.to_str().unwrap_or_default();
+        (self.hidden || !name.starts_with('.')) && !is_not_ours(name)
+    }
 }
 
 impl Job {
     pub(super) fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The same without a walk: these are all files that have to be read.
+    pub(super) fn limited_to(self, files: BTreeSet<PathBuf>) -> Self {
+        let wanted = Wanted { walk: false, files };
+        Self { wanted, ..self }
     }
 
     /// Whether it is the first read of the folder.
@@ -298,18 +316,18 @@ fn is_not_ours(name: &str) -> bool {
 }
 
 fn files_below(root: &Path, which: Which) -> Vec<PathBuf> {
-    let is_ours = move |name: &OsStr| {
-        let name = name.to_str().unwrap_or_default();
-        (which.hidden || !name.starts_with('.')) && !is_not_ours(name)
-    };
     let files = Mutex::new(Vec::new());
-    files::walk(root, is_ours, |entry| {
-        if let Ok(entry) = entry
-            && (which.is_wanted)(&entry.path)
-        {
-            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-            files.push(entry.path);
-        }
-    });
+    files::walk(
+        root,
+        move |name| which.visits(name),
+        |entry| {
+            if let Ok(entry) = entry
+                && (which.is_wanted)(&entry.path)
+            {
+                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+                files.push(entry.path);
+            }
+        },
+    );
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

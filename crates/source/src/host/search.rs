@@ -4,6 +4,7 @@
 //! a document is ours, its units only count if a text among them is evidence, and the search looks for that too.
 
 mod in_elixir;
+mod in_markdown;
 mod value;
 
 use std::sync::LazyLock;
@@ -13,6 +14,7 @@ use memchr::memmem;
 
 use super::{HostKind, elixir, evidence, lisp, roles::Roles};
 use in_elixir::{Names, Strings};
+use in_markdown::Fences;
 
 /// A word, a check of its context, and what it shows. Entries of the same word stand together, and the first one counts
 /// whose context fits.
@@ -35,9 +37,14 @@ enum Shows {
     Possible,
     /// It names the library, so its units count. By itself, it has none.
     Library,
+    /// It calls a parser, which is ours if the text names the module around it.
+    Parser,
 }
 
-use Shows::{Code, Library, Ours, Possible, Program, Prompt, Signature};
+use Shows::{Code, Library, Ours, Parser, Possible, Program, Prompt, Signature};
+
+/// The module around our parser.
+const PARSER_PARENT: &str = "Signature";
 
 /// A word in a text.
 #[derive(Clone, Copy)]
@@ -62,7 +69,7 @@ const ELIXIR: &[Word] = &[
     ("LLMTool", may_call_or_make, Ours),
     ("Signature", may_call_parse, Ours),
     ("Signature", may_call, Library),
-    ("Parser", may_call_parse, Ours),
+    ("Parser", may_call_parse, Parser),
     ("Lisp", in_elixir::may_run_program, Program),
     ("Lisp", may_call, Library),
     ("Tool", may_call_new, Ours),
@@ -108,7 +115,7 @@ const MARKDOWN: &[Word] = &[
     ("Signature", may_call_parse, Ours),
     ("Signature", is_fence, Ours),
     ("Signature", may_call, Library),
-    ("Parser", may_call_parse, Ours),
+    ("Parser", may_call_parse, Parser),
     ("sig", is_fence, Signature),
     ("Sig", is_fence, Signature),
     ("SIG", is_fence, Signature),
@@ -208,27 +215,43 @@ impl Searches {
 
     /// Whether a document of `kind` with `text` may have units.
     fn finds(&self, kind: HostKind, text: &str) -> bool {
+        let is_markdown = matches!(kind, HostKind::Markdown | HostKind::Livebook);
+        self.finds_outside(is_markdown.then(|| Fences::of(text)), kind, text)
+    }
+
+    /// The same, where no code is between `fences`, if they are known.
+    fn finds_outside(&self, mut fences: Option<Fences<'_>>, kind: HostKind, text: &str) -> bool {
         let Some(shown) = self.of(kind).and_then(|search| search.shown(text)) else {
             return true;
         };
-        let (mut code, mut data) = (false, false);
+        let (mut code, mut data, mut parser) = (false, false, false);
         let mut names = Names::default();
         let mut strings = Strings::of(text);
+        // The first function that may be a tool with a text after it.
+        let mut functions = None;
         let is_elixir = kind == HostKind::Elixir;
         for (shows, place) in shown {
             match shows {
                 Library => {}
                 Code => code = true,
+                Parser => parser = true,
                 Program | Signature | Prompt if is_elixir && names.add(place) => {}
                 Signature if is_elixir && in_elixir::is_data(place) => data = true,
+                Signature if is_elixir && in_elixir::begins_function(place) => {
+                    functions = functions.or(Some(place.start));
+                }
+                Signature if is_elixir && !in_elixir::may_describe_capture(place) => {}
+                Ours | Possible if is_prose(&mut fences, place) => {}
                 Program if !in_elixir::may_have_program(&mut strings, place) => {}
                 Ours | Program | Signature | Prompt | Possible => return true,
             }
         }
-        let finds = |text: &str| self.finds(HostKind::Markdown, text);
+        let finds = |text: &str| self.finds_outside(None, HostKind::Markdown, text);
         names.are_bound(&mut strings)
+            || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it, |_| true))
+            || parser && memmem::find(text.as_bytes(), PARSER_PARENT.as_bytes()).is_some()
             || data && in_elixir::may_take_tools(text)
-            || code && in_elixir::in_docs(text, finds)
+            || code && in_elixir::in_docs(text, &finds)
     }
 
     /// Whether a unit of `text` may count where nothing else shows that the text is ours.
@@ -237,7 +260,7 @@ impl Searches {
             return true;
         };
         let (mut signature, mut prompt, mut code) = (false, false, false);
-        let (mut library, mut other) = (false, false);
+        let (mut library, mut parser, mut other) = (false, false, false);
         let is_keyed = matches!(kind, HostKind::Json | HostKind::Yaml);
         // Not in the code blocks of its documentation.
         let is_elixir = std::ptr::eq(search, &self.elixir);
@@ -275,18 +298,21 @@ impl Searches {
                 (Prompt, Some(value)) => prompts = prompts.max(value.end),
                 (Code, _) => code = true,
                 (Library, _) => library = true,
+                (Parser, _) => parser = true,
                 (Possible, _) => {}
             }
             other |= shows != Library;
         }
         let is_bound = names.are_bound(&mut strings);
-        signature |=
-            is_bound || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it));
+        let may_have = evidence::may_have_signature;
+        let mut describes = |it| in_elixir::describes_function(&mut strings, it, may_have);
+        signature |= is_bound || functions.is_some_and(&mut describes);
         prompt |= is_bound;
         library && other
+            || parser && memmem::find(text.as_bytes(), PARSER_PARENT.as_bytes()).is_some()
             || signature && may_have_signature(kind, text)
             || prompt && evidence::may_have_prompt(text)
-            || code && in_elixir::in_docs(text, |it| self.may_count(&self.markdown, kind, it))
+            || code && in_elixir::in_docs(text, &|it| self.may_count(&self.markdown, kind, it))
     }
 }
 
@@ -311,7 +337,7 @@ fn may_be_lisp(text: &str) -> bool {
 pub fn may_matter_in_doc(text: &str, roles: &Roles) -> bool {
     let has_code = || ["```", "~~~"].iter().any(|it| text.contains(it));
     may_matter(HostKind::Elixir, text, roles)
-        || has_code() && may_matter(HostKind::Markdown, text, roles)
+        || has_code() && SEARCHES.finds_outside(None, HostKind::Markdown, text)
 }
 
 /// Whether one of these units may count, if nothing but the text shows that the document is ours.
@@ -341,6 +367,12 @@ fn has_added_word(text: &str, roles: &Roles) -> bool {
     roles.added_words().any(is_in)
 }
 
+/// Whether a word of code in Markdown is in no code block.
+fn is_prose(fences: &mut Option<Fences<'_>>, place: Place<'_>) -> bool {
+    let is_of_code = place.word() != DIRECTIVE.0.as_bytes() && !is_fence(place);
+    is_of_code && fences.as_mut().is_some_and(|it| !it.may_be_code(place))
+}
+
 fn anywhere(_: Place<'_>) -> bool {
     true
 }
@@ -361,9 +393,11 @@ impl<'t> Place<'t> {
 
     /// The code from the name of the function that is called, if it is a module before a dot.
     fn called(self) -> Option<&'t [u8]> {
-        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        // A number may end there.
+        let goes_on = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
         let is_name = !self.before().last().is_some_and(goes_on);
-        let called = self.after().strip_prefix(b".")?.trim_ascii_start();
+        let after = in_elixir::without_blanks(self.after());
+        let called = in_elixir::without_blanks(after.strip_prefix(b".")?);
         is_name.then_some(called)
     }
 }

@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::Place;
 use crate::host::{
-    elixir, evidence,
+    elixir,
     roles::{LIBRARY, MODULES},
 };
 
@@ -97,6 +97,8 @@ fn is_in_brackets(code: &[u8]) -> bool {
             b')' | b']' | b'}' => closed += 1,
             b'(' | b'[' | b'{' if closed > 0 => closed -= 1,
             b'(' | b'[' | b'{' => return true,
+            // What closes again is not around the key.
+            _ if closed > 0 => {}
             b'>' if code[..at].ends_with(b"-") => return false,
             b'\n' if code[..at].trim_ascii_end().ends_with(b" do") => return false,
             _ => {}
@@ -144,7 +146,10 @@ fn ends_plainly(code: &[u8], at: usize) -> bool {
 /// The longest part of a line that is searched for the start of a comment.
 const LONGEST_LINE: usize = 1024;
 
-/// Whether its line is a comment, or the heading of a text. In a long line, it may be.
+/// The bytes that end a text.
+const CLOSERS: &[u8] = b"\"')]}|>/";
+
+/// Whether its line is a comment, or the heading of a text. In a long line, or after the end of a text, it may be none.
 fn is_in_comment(place: Place<'_>) -> bool {
     let before = place.before();
     let near = &before[before.len().saturating_sub(LONGEST_LINE)..];
@@ -152,11 +157,10 @@ fn is_in_comment(place: Place<'_>) -> bool {
     let Some(start) = start.or((near.len() == before.len()).then_some(0)) else {
         return false;
     };
-    match near[start..].trim_ascii_start() {
-        [b'#', next, ..] => *next != b'{',
-        [b'#'] => true,
-        _ => false,
-    }
+    let line = near[start..].trim_ascii_start();
+    line.starts_with(b"#")
+        && !line.starts_with(b"#{")
+        && !line.iter().any(|it| CLOSERS.contains(it))
 }
 
 /// Whether a key may have a mode of validation.
@@ -187,7 +191,7 @@ pub(super) fn is_import_of_ours(place: Place<'_>) -> bool {
     let (path, rest) = path.split_at(path.iter().take_while(|it| is_part(it)).count());
     let is_ours = |it: &&str| path.ends_with(it.as_bytes());
     let ends = |next: &u8| next.is_ascii_alphanumeric() || b"_@,".contains(next);
-    let next = rest.trim_ascii_start().first();
+    let next = without_blanks(rest).first();
     let is_parser = path.ends_with(b"Signature.Parser");
     path.ends_with(b".") || is_parser || MODULES.iter().any(is_ours) || !next.is_none_or(ends)
 }
@@ -256,7 +260,7 @@ fn is_list_of_names(code: &[u8]) -> bool {
 }
 
 /// Whether `finds` finds something in the documentation in `text`.
-pub(super) fn in_docs(text: &str, finds: impl Fn(&str) -> bool) -> bool {
+pub(super) fn in_docs(text: &str, finds: &dyn Fn(&str) -> bool) -> bool {
     // A search of the whole text rules most texts out.
     if !finds(text) {
         return false;
@@ -288,8 +292,34 @@ pub(super) fn begins_function(place: Place<'_>) -> bool {
     code.is_some_and(|it| without_blanks(it).starts_with(b"fn"))
 }
 
-/// Whether a function from `start` on may have a text that counts after its `end`.
-pub(super) fn describes_function(strings: &mut Strings<'_>, start: usize) -> bool {
+/// Whether it may be the brace in `{&run/1, "() -> :int"}`, and no other one before a function by its name.
+pub(super) fn may_describe_capture(place: Place<'_>) -> bool {
+    let Some(code) = place.text[place.start..].strip_prefix(b"{") else {
+        return true;
+    };
+    let Some((is_capture, rest)) = after_capture(code) else {
+        return true;
+    };
+    match without_blanks(rest) {
+        [b'}', ..] => false,
+        [b',', second @ ..] if is_capture => match Value::at(second) {
+            Value::Text | Value::Name(_) | Value::Unknown => true,
+            Value::Map | Value::List | Value::Atom => false,
+            Value::Other => !matches!(
+                without_blanks(second),
+                [b'&' | b'0'..=b'9' | b'A'..=b'Z', ..]
+            ),
+        },
+        _ => true,
+    }
+}
+
+/// Whether a function from `start` on may have a text after its `end` that `counts`.
+pub(super) fn describes_function(
+    strings: &mut Strings<'_>,
+    start: usize,
+    counts: fn(&str) -> bool,
+) -> bool {
     let text = strings.text;
     memmem::find_iter(&text.as_bytes()[start..], "end").any(|at| {
         let rest = without_blanks(&text.as_bytes()[start + at + "end".len()..]);
@@ -302,7 +332,7 @@ pub(super) fn describes_function(strings: &mut Strings<'_>, start: usize) -> boo
             Value::Name(_) | Value::Unknown => None,
             Value::Map | Value::List | Value::Atom | Value::Other => return false,
         };
-        literal.is_none_or(|it| evidence::may_have_signature(&text[it]))
+        literal.is_none_or(|it| counts(&text[it]))
     })
 }
 
@@ -323,6 +353,13 @@ fn is_entity(place: Place<'_>) -> bool {
 
 /// What follows the function in `{&run/1, "() -> :int"}`, given the code after the brace.
 fn described(code: &[u8]) -> Option<&[u8]> {
+    let (is_capture, rest) = after_capture(code)?;
+    let rest = without_blanks(rest).strip_prefix(b",");
+    rest.filter(|_| is_capture)
+}
+
+/// What follows the function by its name at the start of `code`, and whether it is `&name/arity`.
+fn after_capture(code: &[u8]) -> Option<(bool, &[u8])> {
     let name = without_blanks(code).strip_prefix(b"&")?;
     let is_part = |byte: &&u8| !byte.is_ascii_whitespace() && !b"\"'(){}[],#".contains(*byte);
     let len = name.iter().take(LONGEST_NAME).take_while(is_part).count();
@@ -330,8 +367,7 @@ fn described(code: &[u8]) -> Option<&[u8]> {
     let digits = name.iter().rev().take_while(|it| it.is_ascii_digit());
     let digits = digits.count();
     let is_capture = digits > 0 && name[..len - digits].ends_with(b"/");
-    let rest = without_blanks(rest).strip_prefix(b",");
-    rest.filter(|_| is_capture)
+    Some((is_capture, rest))
 }
 
 /// The names that stand for values, each of which is looked up once.
@@ -416,13 +452,15 @@ fn value_code(place: Place<'_>) -> Result<&[u8], Value<'_>> {
     }
     let code = match (last, after) {
         (Some(open @ (b'"' | b'\'')), [close, rest @ ..]) if open == close => rest,
-        (_, [b'"' | b'\'', ..]) => return Err(Value::Other),
+        (_, [b'"' | b'\'', ..]) if last != Some(&b'@') => return Err(Value::Other),
         _ if last.is_some_and(is_part_of_name) => return Err(Value::Other),
         _ => after,
     };
     match (code, without_blanks(code)) {
+        // In Elixir, white space follows the colon: this is JSON in a text.
+        ([b':', b'{' | b'[' | b'"', ..], _) if code.len() < after.len() => Err(Value::Other),
         ([b':', value @ ..], _) | (_, [b'=', b'>', value @ ..]) => Ok(value),
-        _ if last == Some(&b'@') => Ok(code),
+        _ if last == Some(&b'@') => set(code).ok_or(Value::Other),
         _ => Err(Value::Other),
     }
 }
@@ -445,9 +483,15 @@ fn bound_code(place: Place<'_>) -> Option<&[u8]> {
         [b'=', next, ..] if b"=~>".contains(next) => None,
         [b'=', value @ ..] => Some(value),
         _ if code.first().is_some_and(is_part_of_name) => None,
-        _ if before.trim_ascii_end().ends_with(b"@") => Some(code),
+        _ if before.trim_ascii_end().ends_with(b"@") => set(code),
         _ => None,
     }
+}
+
+/// The code from the value that an attribute is set to, given the code after its name; `None` if it is read.
+fn set(code: &[u8]) -> Option<&[u8]> {
+    let next = code.trim_ascii_start().first();
+    Some(code).filter(|_| !next.is_some_and(|it| b",)]}".contains(it)))
 }
 
 /// Code whose value is unknown.
@@ -470,6 +514,12 @@ fn program(place: Place<'_>) -> Option<&[u8]> {
     Some(after.strip_prefix(b"(").unwrap_or(after))
 }
 
+/// Words that are no names.
+const OPERATORS: [&[u8]; 13] = [
+    b"and", b"case", b"cond", b"do", b"else", b"end", b"for", b"if", b"in", b"or", b"unless",
+    b"when", b"with",
+];
+
 impl<'t> Value<'t> {
     /// The value at the start of `code`.
     fn at(code: &'t [u8]) -> Self {
@@ -479,8 +529,8 @@ impl<'t> Value<'t> {
             Some(b'%') => Self::Map,
             Some(b'[') => Self::List,
             Some(b':') => Self::Atom,
-            // After a comment, there are more.
-            Some(b'(' | b'{' | b'\\' | b'#') => Self::Unknown,
+            // After a comment, there are more, and these signs are mistakes there.
+            Some(b'(' | b'{' | b'\\' | b'#' | b'=' | b',' | b')' | b']' | b'}') => Self::Unknown,
             Some(b'@') => Self::named(&code[1..]),
             Some(b'a'..=b'z' | b'_' | 0x80..) => Self::named(code),
             _ => Self::Other,
@@ -493,7 +543,7 @@ impl<'t> Value<'t> {
         let (name, rest) = code.split_at(code.iter().take_while(is_part).count());
         let goes_on = |next: &u8| b"(.[|<>+-*/=&^%{".contains(next);
         let next = rest.iter().find(|it| !matches!(it, b' ' | b'\t'));
-        match name.is_empty() || next.is_some_and(goes_on) {
+        match name.is_empty() || next.is_some_and(goes_on) || OPERATORS.contains(&name) {
             true => Self::Other,
             false => Self::Name(name),
         }
@@ -506,7 +556,7 @@ const LONGEST_COMMENT: usize = 1024;
 
 /// `code` without white space and comments at its start. After too many, or before one that is too long, it still begins
 /// with one.
-fn without_blanks(code: &[u8]) -> &[u8] {
+pub(super) fn without_blanks(code: &[u8]) -> &[u8] {
     let mut code = code.trim_ascii_start();
     for _ in 0..MOST_COMMENTS {
         if code.first() != Some(&b'#') {
