@@ -130,6 +130,11 @@ fn checked_once(file: &SourceFile, settings: &Settings) -> Option<Result<Checked
 }
 
 fn with_findings(path: &Path, findings: Findings, text: Text) -> Checked {
+    // Most files have none, and their texts are freed by the threads that read them.
+    let text = match findings.reported.is_empty() {
+        true => Text::default(),
+        false => text,
+    };
     Checked {
         path: files::shown(path),
         findings: findings.reported,

@@ -78,13 +78,6 @@ const ELIXIR: &[Word] = &[
     ("~PROMPT\"", anywhere, Ours),
     ("```", anywhere, Code),
     ("~~~", anywhere, Code),
-    ("{&", begins_tool, Signature),
-    ("{fn", begins_tool, Signature),
-    ("{ ", begins_tool, Signature),
-    ("{\t", begins_tool, Signature),
-    ("{\n", begins_tool, Signature),
-    ("{\r", begins_tool, Signature),
-    ("{#", begins_tool, Signature),
 ];
 
 const LISP: &[Word] = &[
@@ -138,39 +131,35 @@ const MARKDOWN: &[Word] = &[
     ("ctx/", begins_word, Possible),
     ("call", heads_list, Possible),
     ("return", heads_list, Possible),
-    ("{&", begins_tool, Signature),
-    ("{fn", begins_tool, Signature),
-    ("{ ", begins_tool, Signature),
-    ("{\t", begins_tool, Signature),
-    ("{\n", begins_tool, Signature),
-    ("{\r", begins_tool, Signature),
-    ("{#", begins_tool, Signature),
 ];
 
-/// Words for one search.
+/// Words for one search. A vector search for short ones stops too often, so braces are looked for by themselves.
 struct Search {
     words: &'static [Word],
+    /// Whether a function in a tuple is a hit, too.
+    tuples: bool,
     automaton: Option<DFA>,
 }
 
 impl Search {
-    fn new(words: &'static [Word]) -> Self {
+    fn new(words: &'static [Word], tuples: bool) -> Self {
         let patterns = words.iter().map(|(word, ..)| word);
         // The kind that is chosen for so few words anyway: naming it leaves out the code of the others.
         let mut builder = DFA::builder();
         let automaton = builder.match_kind(MatchKind::LeftmostFirst).build(patterns);
         Self {
             words,
+            tuples,
             // Without it, every text counts as a hit.
             automaton: automaton.ok(),
         }
     }
 
-    /// What the words of `text` show, and their places, in their order.
+    /// What the words of `text` show, and their places, in their order, and the tuples after them.
     fn shown<'t>(&'t self, text: &'t str) -> Option<impl Iterator<Item = (Shows, Place<'t>)>> {
         let found = self.automaton.as_ref()?;
         let found = found.try_find_iter(Input::new(text)).ok()?;
-        Some(found.filter_map(move |found| {
+        let words = found.filter_map(move |found| {
             let place = Place {
                 text: text.as_bytes(),
                 start: found.start(),
@@ -182,7 +171,17 @@ impl Search {
             entries
                 .find(|(_, is_meant, _)| is_meant(place))
                 .map(|it| (it.2, place))
-        }))
+        });
+        let tuples = if self.tuples { text.as_bytes() } else { &[] };
+        let tuples = memchr::memchr_iter(b'{', tuples).filter_map(|start| {
+            let place = Place {
+                text: text.as_bytes(),
+                start,
+                end: start + 1,
+            };
+            begins_tool(place).then_some((Signature, place))
+        });
+        Some(words.chain(tuples))
     }
 }
 
@@ -195,10 +194,10 @@ struct Searches {
 }
 
 static SEARCHES: LazyLock<Searches> = LazyLock::new(|| Searches {
-    elixir: Search::new(ELIXIR),
-    lisp: Search::new(LISP),
-    keyed: Search::new(KEYED),
-    markdown: Search::new(MARKDOWN),
+    elixir: Search::new(ELIXIR, true),
+    lisp: Search::new(LISP, false),
+    keyed: Search::new(KEYED, false),
+    markdown: Search::new(MARKDOWN, true),
 });
 
 impl Searches {
@@ -542,6 +541,10 @@ const MOST_BEFORE_WORD: usize = 1024;
 /// comments, it may be.
 fn begins_tool(place: Place<'_>) -> bool {
     let rest = &place.text[place.start + 1..];
+    let begins = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'&' | b'#' | b'f');
+    if !rest.first().is_some_and(begins) {
+        return false;
+    }
     let searched = &rest[..rest.len().min(MOST_BEFORE_WORD)];
     let mut code = searched.trim_ascii_start();
     while code.first() == Some(&b'#') {

@@ -381,6 +381,9 @@ pub(super) struct Names<'t> {
 impl<'t> Names<'t> {
     /// Adds the name that the value of a key or the first argument of a call is; returns whether it is one.
     pub(super) fn add(&mut self, place: Place<'t>) -> bool {
+        if place.word() == b"{" {
+            return false;
+        }
         match (value(place), program(place).map(Value::at)) {
             (Value::Name(name), _) if place.word() == b"tools" => self.maps.insert(name),
             (Value::Name(name), _) => self.texts.insert(name),
@@ -514,10 +517,9 @@ fn program(place: Place<'_>) -> Option<&[u8]> {
     Some(after.strip_prefix(b"(").unwrap_or(after))
 }
 
-/// Words that are no names.
-const OPERATORS: [&[u8]; 13] = [
-    b"and", b"case", b"cond", b"do", b"else", b"end", b"for", b"if", b"in", b"or", b"unless",
-    b"when", b"with",
+/// Words that begin no name.
+const WORDS: [&[u8]; 8] = [
+    b"case", b"cond", b"do", b"for", b"if", b"unless", b"when", b"with",
 ];
 
 impl<'t> Value<'t> {
@@ -543,7 +545,7 @@ impl<'t> Value<'t> {
         let (name, rest) = code.split_at(code.iter().take_while(is_part).count());
         let goes_on = |next: &u8| b"(.[|<>+-*/=&^%{".contains(next);
         let next = rest.iter().find(|it| !matches!(it, b' ' | b'\t'));
-        match name.is_empty() || next.is_some_and(goes_on) || OPERATORS.contains(&name) {
+        match name.is_empty() || next.is_some_and(goes_on) || WORDS.contains(&name) {
             true => Self::Other,
             false => Self::Name(name),
         }
