@@ -89,9 +89,14 @@ fn before_type(touching: &str) -> Before {
     }
 }
 
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\n' | '\r')
+}
+
 /// Whether a literal may end at the start of `rest`, apart from closing brackets.
 fn ends_literal(rest: &str) -> bool {
-    let rest = rest.trim_start_matches([')', ']', '}', ' ']);
+    let is_between = |c: char| matches!(c, ')' | ']' | '}') || is_blank(c);
+    let rest = rest.trim_start_matches(is_between);
     rest.is_empty() || rest.starts_with(['"', '\'', '`', '\n', '\r', '\\', '#', '|', '/', '>'])
 }
 

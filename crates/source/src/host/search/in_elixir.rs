@@ -57,7 +57,8 @@ pub(super) fn may_take_tools(text: &str) -> bool {
         places.any(|start| {
             let end = start + module.len();
             let place = Place { text, start, end };
-            !place.before().last().is_some_and(is_part_of_name) && super::may_call_or_make(place)
+            let may_take = super::may_call_or_make(place) || place.after().starts_with(b"%");
+            !place.before().last().is_some_and(is_part_of_name) && may_take
         })
     };
     // The only other one, which may have any name.
@@ -543,7 +544,7 @@ impl<'t> Value<'t> {
     fn named(code: &'t [u8]) -> Self {
         let is_part = |it: &&u8| is_part_of_name(it) || b"?!".contains(*it);
         let (name, rest) = code.split_at(code.iter().take_while(is_part).count());
-        let goes_on = |next: &u8| b"(.[|<>+-*/=&^%{".contains(next);
+        let goes_on = |next: &u8| b"(.[|<>+-*/=&^%{:".contains(next);
         let next = rest.iter().find(|it| !matches!(it, b' ' | b'\t'));
         match name.is_empty() || next.is_some_and(goes_on) || WORDS.contains(&name) {
             true => Self::Other,

@@ -311,6 +311,8 @@ fn tools_and_programs_that_may_count_are_hits() {
         "x = ~S|(return 1)|\nLisp.run(x)",
         "Lisp.run(\"(t\\u006fol/a)\")",
         "f(tools: %{a: 1 # }\n, b: {g, \"(a :int) -> :int\"}})",
+        "alias A.Signature\nSignature.Parser.parse(\"(a :int)\")",
+        "x = {fn a -> g(fn -> a end) end, \"() -> :int\"}",
     ] {
         assert!(may_matter(HostKind::Elixir, text, &roles()), "{text}");
     }
@@ -338,6 +340,18 @@ fn words_that_are_not_ours_are_no_hits() {
         (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
         (
             HostKind::Elixir,
+            "x = [a: {b, \"c d\"}, b: {:ok, \"(a :int) -> :int\"}, c: {&f/1, :skip}, d: {&f/1}]",
+        ),
+        (
+            HostKind::Elixir,
+            "Parser.parse(\"a\")\nimport PtcRunner.Foo\n# A comment.\nx = {fn -> 1 end, a: 1}",
+        ),
+        (
+            HostKind::Elixir,
+            "when n in 1..@max_tools do\n~s({\"tools\":{\"a\":1}})\nf({1, fn -> [1] end}, tools: %{a: %{b: 1}})",
+        ),
+        (
+            HostKind::Elixir,
             "Lisp.run(\"(+ \\\"a\\\" 1)\\n\")\nx = \"(inc 1)\"\nLisp.run(x)",
         ),
         (
@@ -357,6 +371,10 @@ fn words_that_are_not_ours_are_no_hits() {
         (
             HostKind::Markdown,
             "# Title\n\nWords, `code`.\n\n```elixir\nf(x)\n```\n",
+        ),
+        (
+            HostKind::Markdown,
+            "Use `tool/a` and `Lisp.run(x)`.\n\n```elixir\nf(x)\n```\n\nOr `(return 1)`.\n",
         ),
     ] {
         assert!(!may_matter(kind, text, &roles()), "{text}");
