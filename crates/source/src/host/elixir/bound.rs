@@ -18,7 +18,7 @@ pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<(Tex
         _ => return None,
     };
     let last_word = name.text().rsplit('_').next()?;
-    let is_tools = name.kind == Kind::Symbol && roles.of_key(last_word) == Some(KeyRole::Tools);
+    let is_tools = name.kind() == Kind::Symbol && roles.of_key(last_word) == Some(KeyRole::Tools);
     if !is_tools || percent.text() != "%" {
         return None;
     }

@@ -22,10 +22,12 @@ impl<'t> Argument<'t> {
     /// The string or name that `value` is; `None` for anything else.
     pub fn of(value: &[Element<'t>]) -> Option<Self> {
         match value {
-            [sign, name] if sign.text() == "@" && name.kind == Kind::Symbol => {
+            [sign, name] if sign.text() == "@" && name.kind() == Kind::Symbol => {
                 Some(Self::Name(Binder::Attribute, name.text()))
             }
-            [name] if name.kind == Kind::Symbol => Some(Self::Name(Binder::Variable, name.text())),
+            [name] if name.kind() == Kind::Symbol => {
+                Some(Self::Name(Binder::Variable, name.text()))
+            }
             value => only_string(value).map(Self::String),
         }
     }
@@ -84,7 +86,7 @@ impl<'s, 't> Callee<'s, 't> {
             _ => (before, std::slice::from_ref(value)),
         };
         let stands_alone = before.last().is_none_or(binds_weaker_than_pipe);
-        let is_value = is_text(value.last()?) || value.last()?.kind == Kind::Symbol;
+        let is_value = is_text(value.last()?) || value.last()?.kind() == Kind::Symbol;
         (pipe.text() == "|>" && stands_alone && is_value).then(|| Argument::of(value))?
     }
 }
@@ -104,12 +106,12 @@ pub fn before_pipe<'s, 't>(elements: &'s [Element<'t>]) -> Option<&'s [Element<'
 
 /// Whether `element` can be part of a function's name.
 pub fn is_name(element: &Element) -> bool {
-    matches!(element.kind, Kind::Symbol | Kind::Alias)
+    matches!(element.kind(), Kind::Symbol | Kind::Alias)
 }
 
 /// Whether an operator before `a |> b` has all of it as its operand.
 pub fn binds_weaker_than_pipe(operator: &Element) -> bool {
-    match operator.kind {
+    match operator.kind() {
         Kind::Key | Kind::QuotedKey => true,
         Kind::Operator => matches!(
             operator.text(),
@@ -156,7 +158,7 @@ mod tests {
                 let text = format!("a {operator} c |>");
                 let tree = token_tree::parse::<Elixir>(&text);
                 let root = Element::node(&tree, TextSize::default());
-                let elements = root.elements().filter(|it| !it.kind.is_trivia());
+                let elements = root.elements().filter(|it| !it.kind().is_trivia());
                 let elements: Vec<_> = elements.collect();
                 let piped = before_pipe(&elements).expect("an expression");
                 assert_eq!(piped[0].text(), expected, "{operator}");

@@ -78,9 +78,9 @@ impl Contract {
     /// The signature of `value`, which is a tool, an agent or a name of one.
     pub fn of(value: &[Element<'_>]) -> Option<Self> {
         let (group, before) = value.split_last()?;
-        match group.kind {
+        match group.kind() {
             Kind::Braces if before.is_empty() => Self::in_tuple(group),
-            Kind::Braces if before.last()?.kind == Kind::Alias => Self::under_signature(group),
+            Kind::Braces if before.last()?.kind() == Kind::Alias => Self::under_signature(group),
             Kind::Parens => {
                 let callee = Callee::ending(before)?;
                 let Some(made) = made_by(callee.segments()) else {
@@ -128,11 +128,11 @@ impl Contract {
         }
         let items = items(tuple);
         match items.get(1)?.as_slice() {
-            [list] if list.kind == Kind::Brackets => Self::under_signature(list),
-            [key, ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+            [list] if list.kind() == Kind::Brackets => Self::under_signature(list),
+            [key, ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
                 Self::under_signature(tuple)
             }
-            [string] if string.kind.is_string() => {
+            [string] if string.kind().is_string() => {
                 is_text(string).then(|| Self::Literal(literal(string)))
             }
             value => Self::of_argument(Argument::of(value)?),
@@ -160,13 +160,13 @@ pub fn own_description(value: &[Element<'_>]) -> Option<Literal> {
         return described_by(&options);
     }
     let (arguments, before) = value.split_last()?;
-    let is_call = arguments.kind == Kind::Parens;
+    let is_call = arguments.kind() == Kind::Parens;
     let callee = Callee::ending(before).filter(|_| is_call)?;
     if made_by(callee.segments()) != Some(Made::AgentTool) {
         return None;
     }
     let list = match items(arguments).last().map(Vec::as_slice) {
-        Some([list]) if list.kind == Kind::Brackets => *list,
+        Some([list]) if list.kind() == Kind::Brackets => *list,
         _ => *arguments,
     };
     described_by(&list)
@@ -179,10 +179,13 @@ fn described_by(options: &Element<'_>) -> Option<Literal> {
 
 /// What is between the brackets of a list of keys and values.
 pub fn options<'t>(list: &Element<'t>) -> Option<Vec<Element<'t>>> {
-    if list.kind != Kind::Brackets || !list.is_closed() {
+    if list.kind() != Kind::Brackets || !list.is_closed() {
         return None;
     }
-    let mut elements: Vec<_> = list.elements().filter(|it| !it.kind.is_trivia()).collect();
+    let mut elements: Vec<_> = list
+        .elements()
+        .filter(|it| !it.kind().is_trivia())
+        .collect();
     elements.pop();
     elements.remove(0);
     begins_entries(&elements).then_some(elements)
@@ -190,7 +193,7 @@ pub fn options<'t>(list: &Element<'t>) -> Option<Vec<Element<'t>>> {
 
 fn begins_entries(elements: &[Element<'_>]) -> bool {
     let first = elements.first();
-    first.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey))
+    first.is_some_and(|it| matches!(it.kind(), Kind::Key | Kind::QuotedKey))
 }
 
 /// What is between the brackets of the options that the last argument of a call is, and what may add to them:
@@ -213,7 +216,7 @@ pub fn options_of<'t>(argument: &[Element<'t>]) -> Option<(Vec<Element<'t>>, Vec
 fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<'t>>)> {
     let mut items = items(arguments).into_iter();
     let first = items.next()?;
-    let comma = arguments.elements().find(|it| it.kind == Kind::Comma)?;
+    let comma = arguments.elements().find(|it| it.kind() == Kind::Comma)?;
     let second: Vec<_> = items.collect();
     let entries = match second.as_slice() {
         [only] if !begins_entries(only) => options(only.first().filter(|_| only.len() == 1)?)?,
@@ -225,18 +228,18 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
 
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
-    let inside = group.elements().filter(|it| !it.kind.is_trivia());
+    let inside = group.elements().filter(|it| !it.kind().is_trivia());
     let mut inside = inside.skip(1);
     let is_long = is_long(group);
     let mut items = Vec::new();
     let mut item = Vec::new();
     while let Some(element) = inside.next() {
-        if element.kind == Kind::Comma {
+        if element.kind() == Kind::Comma {
             items.push(std::mem::take(&mut item));
             continue;
         }
         if is_long && item.is_empty() {
-            let rest = inside.clone().take_while(|it| it.kind != Kind::Comma);
+            let rest = inside.clone().take_while(|it| it.kind() != Kind::Comma);
             item.reserve_exact(rest.count() + 1);
         }
         item.push(element);
@@ -272,7 +275,7 @@ const LONG: TextSize = TextSize::new(64 * 1024);
 
 /// The parts of `elements` between commas.
 pub fn split<'t>(elements: Vec<Element<'t>>) -> Vec<Vec<Element<'t>>> {
-    let parts = elements.split(|it| it.kind == Kind::Comma);
+    let parts = elements.split(|it| it.kind() == Kind::Comma);
     let mut items: Vec<_> = parts.map(<[_]>::to_vec).collect();
     items.pop_if(|last| last.is_empty());
     items

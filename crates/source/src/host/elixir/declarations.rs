@@ -259,7 +259,7 @@ impl Declarations {
             What::Body => Some(Scope::Body),
             _ => None,
         };
-        let scope = match block.kind {
+        let scope = match block.kind() {
             Kind::Root => Scope::Module,
             _ => self
                 .all
@@ -368,10 +368,10 @@ impl<'t> Reader<'t> {
     }
 
     fn node(&mut self, node: Element<'t>, scope: Scope) {
-        if node.kind.is_block() {
+        if node.kind().is_block() {
             return self.block(node, node.range, scope);
         }
-        let inside = node.elements().filter(|it| !it.kind.is_trivia());
+        let inside = node.elements().filter(|it| !it.kind().is_trivia());
         let mut elements = Vec::new();
         collect(&node, inside, &mut elements);
         self.tools(&elements);
@@ -387,8 +387,8 @@ impl<'t> Reader<'t> {
         // The length of the statement without white space after it.
         let mut code = 0;
         for element in block.elements_in(region) {
-            if element.kind.is_trivia() {
-                is_line_end |= element.kind == Kind::Newline;
+            if element.kind().is_trivia() {
+                is_line_end |= element.kind() == Kind::Newline;
                 statement.push(element);
                 continue;
             }
@@ -414,7 +414,7 @@ impl<'t> Reader<'t> {
 
     /// Reads a statement, white space between its elements included.
     fn statement(&mut self, statement: &[Element<'t>], scope: Scope) {
-        let code = statement.iter().filter(|it| !it.kind.is_trivia());
+        let code = statement.iter().filter(|it| !it.kind().is_trivia());
         let code: Vec<_> = code.copied().collect();
         self.tools(&code);
         let body = match scope {
@@ -439,11 +439,11 @@ impl<'t> Reader<'t> {
     }
 
     fn visit_later(&mut self, elements: &[Element<'t>], body: Option<(TextRange, Scope)>) {
-        let has_code = |it: &Element<'_>| it.elements().any(|it| it.kind == Kind::Interpolation);
+        let has_code = |it: &Element<'_>| it.elements().any(|it| it.kind() == Kind::Interpolation);
         let is_node = |it: &&Element<'_>| {
-            it.kind.is_group()
-                || it.kind.is_string() && has_code(it)
-                || it.kind == Kind::Interpolation
+            it.kind().is_group()
+                || it.kind().is_string() && has_code(it)
+                || it.kind() == Kind::Interpolation
         };
         let nodes = elements.iter().filter(is_node);
         self.left.extend(nodes.map(|it| match body {
@@ -481,14 +481,14 @@ impl<'t> Reader<'t> {
         let place = code.first()?.range;
         match code {
             [first, name @ .., body]
-                if first.text() == "defmodule" && body.kind == Kind::DoBlock =>
+                if first.text() == "defmodule" && body.kind() == Kind::DoBlock =>
             {
                 self.add(body.range, What::Module(path(name)?));
                 return Some((body.range, Scope::Module));
             }
             [first, rest @ ..] if first.text() == "alias" => self.alias(place, rest),
             [first, rest @ ..] if first.text() == "import" => {
-                let name = rest.split(|it| it.kind == Kind::Comma).next();
+                let name = rest.split(|it| it.kind() == Kind::Comma).next();
                 if let Some(name) = name.and_then(path) {
                     self.add(place, What::Import(name));
                 }
@@ -519,18 +519,24 @@ impl<'t> Reader<'t> {
     /// `alias A.B`, `alias A.B, as: C` or `alias A.{B, C}`.
     fn alias(&mut self, place: TextRange, elements: &[Element<'t>]) {
         match elements {
-            [prefix @ .., dot, group] if dot.text() == "." && group.kind == Kind::Braces => {
+            [prefix @ .., dot, group] if dot.text() == "." && group.kind() == Kind::Braces => {
                 let Some(prefix) = path(prefix) else {
                     return;
                 };
-                let parts: Vec<_> = group.elements().filter(|it| !it.kind.is_trivia()).collect();
-                let is_end =
-                    |it: &Element<'_>| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace);
+                let parts: Vec<_> = group
+                    .elements()
+                    .filter(|it| !it.kind().is_trivia())
+                    .collect();
+                let is_end = |it: &Element<'_>| {
+                    matches!(it.kind(), Kind::Comma | Kind::LBrace | Kind::RBrace)
+                };
                 for name in parts.split(is_end).filter_map(path) {
                     self.add_alias(place, format!("{prefix}.{name}"), None);
                 }
             }
-            [name @ .., comma, key, short] if comma.kind == Kind::Comma && key.text() == "as:" => {
+            [name @ .., comma, key, short]
+                if comma.kind() == Kind::Comma && key.text() == "as:" =>
+            {
                 if let Some(name) = path(name) {
                     self.add_alias(place, name, Some(short.text().to_owned()));
                 }
@@ -551,7 +557,7 @@ impl<'t> Reader<'t> {
         let [name, parameters, ..] = value else {
             return;
         };
-        let arity = if parameters.kind == Kind::Parens {
+        let arity = if parameters.kind() == Kind::Parens {
             arguments(parameters).len()
         } else {
             0
@@ -569,7 +575,7 @@ impl<'t> Reader<'t> {
         if name.text().is_empty() {
             return true;
         }
-        let parameters = rest.first().filter(|it| it.kind == Kind::Parens);
+        let parameters = rest.first().filter(|it| it.kind() == Kind::Parens);
         let items = parameters.map(arguments).unwrap_or_default();
         let has_default = |item: &&Vec<Element<'_>>| item.iter().any(|it| it.text() == "\\\\");
         let defaults = items.iter().filter(has_default).count();
@@ -617,7 +623,7 @@ impl<'t> Reader<'t> {
     /// Reads the body of a function; returns it if it is a block.
     fn body(&mut self, rest: &[Element<'t>]) -> Option<(TextRange, Scope)> {
         let last = rest.last()?;
-        if last.kind == Kind::DoBlock {
+        if last.kind() == Kind::DoBlock {
             self.add(last.range, What::Body);
             return Some((last.range, Scope::Body));
         }
@@ -649,17 +655,18 @@ fn string_keys(parameters: &Element<'_>) -> Vec<String> {
 /// The name in elements, such as `MyApp.Search`.
 fn path(elements: &[Element<'_>]) -> Option<String> {
     let is_part =
-        |it: &Element<'_>| it.kind == Kind::Alias || matches!(it.text(), "." | "__MODULE__");
+        |it: &Element<'_>| it.kind() == Kind::Alias || matches!(it.text(), "." | "__MODULE__");
     let all = !elements.is_empty() && elements.iter().all(is_part);
     all.then(|| elements.iter().map(Element::text).collect())
 }
 
 /// The elements of each argument in a pair of brackets.
 pub(super) fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
-    let is_code =
-        |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LParen | Kind::RParen);
+    let is_code = |it: &Element<'_>| {
+        !it.kind().is_trivia() && !matches!(it.kind(), Kind::LParen | Kind::RParen)
+    };
     let elements: Vec<_> = group.elements().filter(is_code).collect();
-    let items = elements.split(|it| it.kind == Kind::Comma);
+    let items = elements.split(|it| it.kind() == Kind::Comma);
     items
         .filter(|item| !item.is_empty())
         .map(<[_]>::to_vec)
@@ -669,7 +676,7 @@ pub(super) fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
 /// The text of a statement up to its first block; an edit in that does not affect the statement.
 fn text_of(statement: &[Element<'_>]) -> String {
     let elements = statement.iter();
-    let elements = elements.take_while(|it| it.kind != Kind::DoBlock);
+    let elements = elements.take_while(|it| it.kind() != Kind::DoBlock);
     let text: String = elements.map(Element::full_text).collect();
     text.trim().to_owned()
 }

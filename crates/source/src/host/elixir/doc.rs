@@ -63,7 +63,7 @@ impl Unescaped {
         let mut escaped = String::new();
         for part in string.elements() {
             let is_plain = matches!(part.text(), "\\\"" | "\\\\" | "\\#" | "\\'");
-            if part.kind == Kind::Escape && is_plain {
+            if part.kind() == Kind::Escape && is_plain {
                 escaped.push_str(&part.text()[1..]);
                 continue;
             }
@@ -90,7 +90,7 @@ impl Unescaped {
 
 /// The white space before the closing delimiter of a heredoc, which is not part of any line.
 fn indentation(string: &Element<'_>) -> usize {
-    if !matches!(string.kind, Kind::Heredoc | Kind::SigilHeredoc) {
+    if !matches!(string.kind(), Kind::Heredoc | Kind::SigilHeredoc) {
         return 0;
     }
     let closer = string.elements().last().map_or("", |last| last.text());

@@ -50,7 +50,7 @@ pub fn find(
     reading: Reading<'_>,
 ) -> Parts {
     let mut finder = Finder::new(reading);
-    match block.kind {
+    match block.kind() {
         Kind::Brackets => finder.items(block, region),
         _ => finder.block(block, region, is_body),
     }
@@ -279,7 +279,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let documented = doc::units(elements, self.reading.roles);
         self.parts.units.extend(documented);
-        for part in elements.split(|element| element.kind == Kind::DoBlock) {
+        for part in elements.split(|element| element.kind() == Kind::DoBlock) {
             let called = self.calls_library(part);
             let mut found = Found {
                 is_ours: called.is_some(),
@@ -304,7 +304,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
         }
         for (at, block) in elements.iter().enumerate() {
-            if block.kind == Kind::DoBlock {
+            if block.kind() == Kind::DoBlock {
                 self.left.push(Left::Block {
                     block: *block,
                     subject: self.subject(&elements[..at]),
@@ -328,7 +328,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             self.parts.names.add_capture(range, given);
         }
         for (at, element) in item.iter().enumerate() {
-            match element.kind {
+            match element.kind() {
                 Kind::Symbol => self.parts.names.add_call(item, at, self.reader()),
                 Kind::Operator if element.text() == "&" => {
                     self.parts.names.add_captured(item, at, given);
@@ -336,7 +336,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block {
                     block: *element,
                     subject: match at {
-                        0 if element.kind == Kind::FnBlock => given.cloned(),
+                        0 if element.kind() == Kind::FnBlock => given.cloned(),
                         _ => self.subject(&item[..at]),
                     },
                     is_body: false,
@@ -348,7 +348,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 kind if kind.is_string() => {
                     let code = element
                         .elements()
-                        .filter(|it| it.kind == Kind::Interpolation);
+                        .filter(|it| it.kind() == Kind::Interpolation);
                     self.left.extend(code.map(|block| Left::Block {
                         block,
                         subject: None,

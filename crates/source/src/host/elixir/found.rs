@@ -190,7 +190,7 @@ impl<'t> Found<'t> {
     /// Makes room for the entries in `elements`, which may be as many as the text has.
     pub(super) fn reserve(&mut self, elements: &[Element<'_>]) {
         let is_entry = |it: &&Element<'_>| {
-            it.kind == Kind::Key || it.kind == Kind::Operator && it.text() == "=>"
+            it.kind() == Kind::Key || it.kind() == Kind::Operator && it.text() == "=>"
         };
         let keys = elements.iter().filter(is_entry);
         self.entries.reserve_exact(keys.count());

@@ -16,8 +16,8 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<(TextSize, Unit)> {
     let [word, name, parameters, ..] = statement else {
         return None;
     };
-    let is_definition = matches!(word.text(), "def" | "defp") && name.kind == Kind::Symbol;
-    if !is_definition || parameters.kind != Kind::Parens {
+    let is_definition = matches!(word.text(), "def" | "defp") && name.kind() == Kind::Symbol;
+    if !is_definition || parameters.kind() != Kind::Parens {
         return None;
     }
     let start = parameters.range.start();
@@ -47,9 +47,9 @@ pub(super) fn string_keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
 
 /// The pattern of the only parameter, without its default; `None` if there are more.
 fn only_pattern<'t>(parameters: &Element<'t>) -> Option<Vec<Element<'t>>> {
-    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
+    let is_code = |it: &Element<'_>| !it.kind().is_trivia();
     let mut elements: Vec<_> = parameters.elements().filter(is_code).collect();
-    if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
+    if !parameters.is_closed() || elements.iter().any(|it| it.kind() == Kind::Comma) {
         return None;
     }
     // A default value matches nothing.
@@ -60,12 +60,12 @@ fn only_pattern<'t>(parameters: &Element<'t>) -> Option<Vec<Element<'t>>> {
 
 /// The atom keys in the maps among `elements`, including nested maps.
 fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
-    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
+    let is_code = |it: &Element<'_>| !it.kind().is_trivia();
     let mut keys = Vec::new();
     let mut left = maps(elements);
     while let Some(map) = left.pop() {
         let elements: Vec<_> = map.elements().filter(is_code).collect();
-        let atoms = elements.iter().filter(|it| it.kind == Kind::Key);
+        let atoms = elements.iter().filter(|it| it.kind() == Kind::Key);
         keys.extend(atoms.map(|it| it.range));
         left.extend(maps(&elements));
     }
@@ -98,15 +98,15 @@ pub(super) fn arity_of_fn(function: &Element<'_>) -> Option<usize> {
     let elements: Vec<_> = function
         .elements()
         .skip(1)
-        .filter(|it| !it.kind.is_trivia())
+        .filter(|it| !it.kind().is_trivia())
         .collect();
     let arrow = elements.iter().position(|it| it.text() == "->")?;
     let guard = elements[..arrow].iter().position(|it| it.text() == "when");
     let head = &elements[..guard.unwrap_or(arrow)];
     match head {
         [] => Some(0),
-        [parens] if parens.kind == Kind::Parens => Some(items(parens).len()),
-        _ => Some(1 + head.iter().filter(|it| it.kind == Kind::Comma).count()),
+        [parens] if parens.kind() == Kind::Parens => Some(items(parens).len()),
+        _ => Some(1 + head.iter().filter(|it| it.kind() == Kind::Comma).count()),
     }
 }
 
@@ -126,10 +126,10 @@ fn keys_before_guard(head: &[Element<'_>]) -> Vec<String> {
     let pattern = &head[..guard.unwrap_or(head.len())];
     let mut keys = Vec::new();
     for map in maps(pattern) {
-        let code: Vec<_> = map.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let code: Vec<_> = map.elements().filter(|it| !it.kind().is_trivia()).collect();
         let strings = code.windows(2).filter(|it| it[1].text() == "=>");
         keys.extend(
-            strings.filter_map(|it| key_text(&it[0]).filter(|_| it[0].kind == Kind::String)),
+            strings.filter_map(|it| key_text(&it[0]).filter(|_| it[0].kind() == Kind::String)),
         );
     }
     keys.into_iter().map(str::to_owned).collect()
@@ -149,11 +149,11 @@ pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
     let Some(first) = root.elements().next() else {
         return Vec::new();
     };
-    let function = match first.kind {
-        Kind::Braces => first.elements().filter(|it| !it.kind.is_trivia()).nth(1),
+    let function = match first.kind() {
+        Kind::Braces => first.elements().filter(|it| !it.kind().is_trivia()).nth(1),
         _ => Some(first),
     };
-    let Some(function) = function.filter(|it| it.kind == Kind::FnBlock) else {
+    let Some(function) = function.filter(|it| it.kind() == Kind::FnBlock) else {
         return Vec::new();
     };
     let elements: Vec<_> = function.elements().collect();
@@ -178,15 +178,18 @@ pub fn keys_read_by_fn(text: &str) -> Option<KeysRead> {
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
     let first = root.elements().next()?;
-    let function = match first.kind {
-        Kind::Braces => first.elements().filter(|it| !it.kind.is_trivia()).nth(1)?,
+    let function = match first.kind() {
+        Kind::Braces => first
+            .elements()
+            .filter(|it| !it.kind().is_trivia())
+            .nth(1)?,
         _ => first,
     };
-    if function.kind != Kind::FnBlock {
+    if function.kind() != Kind::FnBlock {
         return Some(KeysRead::default());
     }
     let elements: Vec<_> = function.elements().collect();
-    let is_name = |it: &&Element<'_>| it.kind == Kind::Symbol && it.text() != "when";
+    let is_name = |it: &&Element<'_>| it.kind() == Kind::Symbol && it.text() != "when";
     let arguments: Vec<_> = heads(&elements)
         .flat_map(|head| head.iter().filter(is_name).map(|it| it.text()))
         .collect();
@@ -227,12 +230,12 @@ fn strings_in(node: Element<'_>) -> Vec<TextRange> {
     let mut strings = Vec::new();
     let mut left = vec![node];
     while let Some(node) = left.pop() {
-        if node.kind == Kind::String {
+        if node.kind() == Kind::String {
             strings.push(node.range);
         }
         left.extend(
             node.elements()
-                .filter(|it| it.kind.is_group() || it.kind.is_string()),
+                .filter(|it| it.kind().is_group() || it.kind().is_string()),
         );
     }
     order::by_start(&mut strings, |it| it.start());
@@ -252,7 +255,7 @@ fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Eleme
         .iter()
         .enumerate()
         .filter_map(move |(at, element)| {
-            match element.kind {
+            match element.kind() {
                 Kind::Newline => begin = at + 1,
                 Kind::Operator if element.text() == ";" => begin = at + 1,
                 Kind::Operator if element.text() == "->" && begin < at => {
@@ -262,16 +265,16 @@ fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Eleme
             }
             None
         });
-    heads.filter(|head| !head.iter().any(|it| it.kind == Kind::Comma))
+    heads.filter(|head| !head.iter().any(|it| it.kind() == Kind::Comma))
 }
 
 /// The keys that are strings in the maps among `elements`.
 fn string_keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
     let mut keys = Vec::new();
     for map in maps(elements) {
-        let code: Vec<_> = map.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let code: Vec<_> = map.elements().filter(|it| !it.kind().is_trivia()).collect();
         let pairs = code.windows(2);
-        let strings = pairs.filter(|it| it[0].kind == Kind::String && it[1].text() == "=>");
+        let strings = pairs.filter(|it| it[0].kind() == Kind::String && it[1].text() == "=>");
         keys.extend(strings.map(|it| it[0].range));
     }
     keys
@@ -280,7 +283,7 @@ fn string_keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
 /// The braces of each `%{…}`.
 fn maps<'t>(elements: &[Element<'t>]) -> Vec<Element<'t>> {
     let pairs = elements.windows(2);
-    let maps = pairs.filter(|it| it[0].text() == "%" && it[1].kind == Kind::Braces);
+    let maps = pairs.filter(|it| it[0].text() == "%" && it[1].kind() == Kind::Braces);
     maps.map(|it| it[1]).collect()
 }
 
@@ -370,7 +373,7 @@ mod tests {
         for (text, expected) in cases {
             let tree = token_tree::parse::<Elixir>(text);
             let root = Element::node(&tree, TextSize::default());
-            let parameters = root.elements().find(|it| it.kind == Kind::Parens);
+            let parameters = root.elements().find(|it| it.kind() == Kind::Parens);
             let keys = parameters.map_or(Vec::new(), |it| keys_in(&it));
             let keys = keys.into_iter().map(|range| &text[range]);
             assert_eq!(keys.collect::<Vec<_>>(), *expected, "{text}");

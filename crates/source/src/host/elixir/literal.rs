@@ -16,7 +16,7 @@ const OTHER_SIGILS: [&str; 8] = ["r", "R", "w", "W", "c", "C", "D", "N"];
 /// The string that `value` is, with or without parentheses; `None` for anything else.
 pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let mut only = *exactly_one(value.iter())?;
-    while only.kind == Kind::Parens {
+    while only.kind() == Kind::Parens {
         only = only_element(&only)?;
     }
     is_text(&only).then_some(only)
@@ -24,16 +24,19 @@ pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
 
 /// The only element between parentheses. Reads as few of them as possible, because there may be many.
 fn only_element<'t>(parens: &Element<'t>) -> Option<Element<'t>> {
-    let mut elements = parens.elements().filter(|it| !it.kind.is_trivia()).skip(1);
+    let mut elements = parens
+        .elements()
+        .filter(|it| !it.kind().is_trivia())
+        .skip(1);
     let only = elements.next()?;
     let rest = elements.next();
-    rest.is_none_or(|it| it.kind == Kind::RParen)
+    rest.is_none_or(|it| it.kind() == Kind::RParen)
         .then_some(only)
 }
 
 /// Whether `element` is a whole string of text.
 pub fn is_text(element: &Element) -> bool {
-    let is_text = match element.kind {
+    let is_text = match element.kind() {
         Kind::String | Kind::Heredoc => true,
         Kind::Sigil | Kind::SigilHeredoc => {
             let name = sigil_name(element);
@@ -77,7 +80,7 @@ pub fn literal(string: &Element) -> Literal {
     let mut foreign = Vec::new();
     for part in parts {
         close = Some(part.range.start());
-        let (range, kind) = match part.kind {
+        let (range, kind) = match part.kind() {
             Kind::Interpolation => (part.range, ForeignKind::Hole),
             // In a raw sigil, only the backslash before a delimiter is removed.
             Kind::Escape if is_raw => {
@@ -111,7 +114,7 @@ fn plain_text(string: &Element) -> Option<String> {
     let mut text = String::with_capacity(string.range.len().into());
     let mut parts = string.elements().skip(1).peekable();
     while let Some(part) = parts.next() {
-        match part.kind {
+        match part.kind() {
             Kind::Text => text.push_str(part.text()),
             Kind::StringClose if parts.peek().is_none() => return Some(text),
             _ => return None,
@@ -129,13 +132,13 @@ fn any_text(string: &Element) -> String {
 
 /// The text of a key: `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` with an interpolation.
 pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
-    match key.kind {
+    match key.kind() {
         Kind::Key => key.text().strip_suffix(':'),
         Kind::Atom => key.text().strip_prefix(':'),
         Kind::String | Kind::QuotedKey | Kind::QuotedAtom => {
             let is_body = |part: &Element| {
                 !matches!(
-                    part.kind,
+                    part.kind(),
                     Kind::StringOpen
                         | Kind::CharlistOpen
                         | Kind::QuotedAtomOpen
@@ -144,7 +147,7 @@ pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
                 )
             };
             let body = exactly_one(key.elements().filter(is_body))?;
-            (body.kind == Kind::Text).then(|| body.text())
+            (body.kind() == Kind::Text).then(|| body.text())
         }
         _ => None,
     }

@@ -83,7 +83,7 @@ impl Made {
             value: Value::Other,
         };
         match code {
-            [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
+            [name, equals, value @ ..] if name.kind() == Kind::Symbol && equals.text() == "=" => {
                 Self {
                     binds: Binds::Name(name.text().to_owned()),
                     value: Value::of(value),
@@ -135,10 +135,10 @@ impl Value {
             [sign, name] if sign.text() == "@" => {
                 Some(Self::Name(Binder::Attribute, name.text().to_owned()))
             }
-            [name] if name.kind == Kind::Symbol => {
+            [name] if name.kind() == Kind::Symbol => {
                 Some(Self::Name(Binder::Variable, name.text().to_owned()))
             }
-            [path @ .., parens] if parens.kind == Kind::Parens => {
+            [path @ .., parens] if parens.kind() == Kind::Parens => {
                 let callee = Callee::ending(path).filter(|it| it.path().len() == path.len())?;
                 let mut names: Vec<_> = callee.segments().collect();
                 let function = names.pop()?;

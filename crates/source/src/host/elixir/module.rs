@@ -364,10 +364,10 @@ pub(super) fn first_line(string: &Element<'_>) -> Option<String> {
     let mut line = String::new();
     let parts = string
         .elements()
-        .filter(|it| matches!(it.kind, Kind::Text | Kind::Escape | Kind::Interpolation));
+        .filter(|it| matches!(it.kind(), Kind::Text | Kind::Escape | Kind::Interpolation));
     'parts: for part in parts {
         let text = part.full_text();
-        let lines: Vec<_> = match part.kind {
+        let lines: Vec<_> = match part.kind() {
             Kind::Text => text.split('\n').collect(),
             Kind::Escape if matches!(text.as_str(), "\\n" | "\\r") => vec!["", ""],
             _ => vec![text.as_str()],

@@ -138,7 +138,10 @@ pub(super) fn guess(text: &str) -> Modules {
             {
                 let tree = parse::<Elixir>(with_group(&text[at..], line));
                 let root = Element::node(&tree, TextSize::default());
-                let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+                let elements: Vec<_> = root
+                    .elements()
+                    .filter(|it| !it.kind().is_trivia())
+                    .collect();
                 statements.add(&elements);
             }
         }
@@ -276,7 +279,7 @@ impl Modules {
 
     /// The module of the library whose name `elements` are.
     pub fn named<'a>(&'a self, elements: &[Element<'a>]) -> Option<Module<'a>> {
-        let names = elements.iter().filter(|it| it.kind == Kind::Alias);
+        let names = elements.iter().filter(|it| it.kind() == Kind::Alias);
         self.module(names.map(Element::text))
     }
 

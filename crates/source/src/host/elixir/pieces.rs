@@ -25,10 +25,10 @@ pub(super) fn each_statement<'t>(
     let mut line_ends = 0;
     let block_end = block.range.end();
     // Clauses need a block around them.
-    let has_clauses = block.kind != Kind::Root;
+    let has_clauses = block.kind() != Kind::Root;
     let begins_body = |it: &Element<'_>| has_clauses && it.text() == "->";
     for element in block.elements_in(region) {
-        if element.kind.is_trivia() {
+        if element.kind().is_trivia() {
             line_ends += line_ends_in(&element);
             continue;
         }
@@ -48,7 +48,9 @@ pub(super) fn each_statement<'t>(
         line_ends = 0;
     }
     let following = TextRange::new(region.end().min(block_end), block_end);
-    let next = block.elements_in(following).find(|it| !it.kind.is_trivia());
+    let next = block
+        .elements_in(following)
+        .find(|it| !it.kind().is_trivia());
     let is_head = next.is_some_and(|it| begins_body(&it));
     visit(statement, is_head);
 }
@@ -79,7 +81,7 @@ fn next_statement((block, region): (Element<'_>, TextRange), is_example: bool) -
     let mut last = None;
     let mut line_ends = 0;
     for element in block.elements_in(region) {
-        if element.kind.is_trivia() {
+        if element.kind().is_trivia() {
             line_ends += line_ends_in(&element);
             continue;
         }
@@ -98,7 +100,7 @@ fn next_statement((block, region): (Element<'_>, TextRange), is_example: bool) -
 
 /// The number of line ends in white space.
 fn line_ends_in(space: &Element<'_>) -> usize {
-    match space.kind {
+    match space.kind() {
         Kind::Newline => space.text().matches('\n').count().max(1),
         _ => 0,
     }

@@ -183,13 +183,17 @@ fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {
 fn parameters(code: &str) -> Vec<(String, TextRange)> {
     let tree = token_tree::parse::<Elixir>(code);
     let root = Element::node(&tree, TextSize::default());
-    let Some(parens) = root.elements().next().filter(|it| it.kind == Kind::Parens) else {
+    let Some(parens) = root
+        .elements()
+        .next()
+        .filter(|it| it.kind() == Kind::Parens)
+    else {
         return Vec::new();
     };
     let names = arguments(&parens).into_iter().filter_map(|argument| {
         let default = argument.iter().position(|it| it.text() == "\\\\");
         let pattern = &argument[..default.unwrap_or(argument.len())];
-        let name = pattern.last().filter(|it| it.kind == Kind::Symbol)?;
+        let name = pattern.last().filter(|it| it.kind() == Kind::Symbol)?;
         Some((name.text().to_owned(), name.range))
     });
     names.collect()

@@ -87,7 +87,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let [name, arguments] = pair else {
                 continue;
             };
-            if name.text() != "match?" || arguments.kind != Kind::Parens {
+            if name.text() != "match?" || arguments.kind() != Kind::Parens {
                 continue;
             }
             if let [pattern, value] = items(arguments).as_slice()
@@ -112,7 +112,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         for (value, literal) in [(left, right), (right, left)] {
             let is_literal = matches!(literal, [first, ..] if first.text() == "%")
-                || matches!(literal, [list] if list.kind == Kind::Brackets);
+                || matches!(literal, [list] if list.kind() == Kind::Brackets);
             if is_literal && let Some(value) = self.reader().whole(value) {
                 self.add_keys(Pattern::of(literal, &value).reads);
             }
@@ -128,11 +128,13 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let word = elements.iter().position(is_clauses_word);
         let drawn = word.map_or(identity as Drawn, |at| drawn_by(&elements[at]));
         let elements = &elements[word.map_or(0, |at| at + 1)..];
-        for clause in elements.split(|it| it.kind == Kind::Comma) {
+        for clause in elements.split(|it| it.kind() == Kind::Comma) {
             let Some(at) = clause.iter().rposition(is_match) else {
                 continue;
             };
-            let value = clause[at + 1..].split(|it| it.kind == Kind::DoBlock).next();
+            let value = clause[at + 1..]
+                .split(|it| it.kind() == Kind::DoBlock)
+                .next();
             if let Some(mut value) = value.and_then(|it| self.reader().whole(it)) {
                 if clause[at].text() == "<-" {
                     value = drawn(value);
@@ -260,10 +262,10 @@ fn is_doubted(item: &[Element<'_>], at: usize, end: usize) -> bool {
 /// have none, and need not be parsed.
 fn may_read(item: &[Element<'_>]) -> bool {
     let follows = |at: usize| at > 0 && item[at - 1].range.end() == item[at].range.start();
-    let is_called = |at: usize| at < item.len() && item[at].kind == Kind::Parens && follows(at);
-    item.iter().enumerate().any(|(at, it)| match it.kind {
+    let is_called = |at: usize| at < item.len() && item[at].kind() == Kind::Parens && follows(at);
+    item.iter().enumerate().any(|(at, it)| match it.kind() {
         Kind::Brackets => at > 0,
-        Kind::Parens => !(follows(at) && item[at - 1].kind == Kind::Symbol),
+        Kind::Parens => !(follows(at) && item[at - 1].kind() == Kind::Symbol),
         Kind::Operator if it.text() == "." => !is_called(at + 2),
         Kind::Alias | Kind::Symbol => is_accessor(it.text()),
         _ => false,
@@ -323,7 +325,7 @@ mod tests {
     fn reads_of(item: &[Element<'_>], modules: &Modules) -> usize {
         // The arguments of a call are items of their own.
         let is_argument = |at: &usize| {
-            item[*at].kind == Kind::Parens && *at > 0 && item[at - 1].kind == Kind::Symbol
+            item[*at].kind() == Kind::Parens && *at > 0 && item[at - 1].kind() == Kind::Symbol
         };
         let places = (0..item.len()).filter(|at| !is_argument(at));
         let chains = places.filter_map(|at| Reader::new(modules).chain(item, at));
@@ -345,7 +347,7 @@ mod tests {
             let text = pieces.concat();
             let tree = token_tree::parse::<Elixir>(&text);
             let root = Element::node(&tree, TextSize::default());
-            let item: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+            let item: Vec<_> = root.elements().filter(|it| !it.kind().is_trivia()).collect();
             prop_assert!(may_read(&item) || reads_of(&item, &Modules::default()) == 0, "{}", text);
         }
     }

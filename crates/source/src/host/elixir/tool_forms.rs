@@ -28,12 +28,12 @@ pub(super) fn options<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let [tuple] = value else {
         return None;
     };
-    if tuple.kind != Kind::Braces || !tuple.is_closed() {
+    if tuple.kind() != Kind::Braces || !tuple.is_closed() {
         return None;
     }
     match items(tuple).get(1)?.as_slice() {
-        [list] if list.kind == Kind::Brackets => Some(*list),
-        [key, _, ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => Some(*tuple),
+        [list] if list.kind() == Kind::Brackets => Some(*list),
+        [key, _, ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => Some(*tuple),
         _ => None,
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn other_options(value: &[Element<'_>]) -> Vec<TextRange> {
     };
     let items = items(&options);
     let keys = items.iter().filter_map(|item| item.first());
-    let keys = keys.filter(|key| matches!(key.kind, Kind::Key | Kind::QuotedKey));
+    let keys = keys.filter(|key| matches!(key.kind(), Kind::Key | Kind::QuotedKey));
     let others = keys.filter(|key| !key_text(key).is_none_or(|it| OPTIONS.contains(&it)));
     others.map(|key| key.range).collect()
 }
@@ -63,7 +63,7 @@ pub(super) fn lacks_signature(value: &[Element<'_>]) -> bool {
     let [tuple] = value else {
         return false;
     };
-    if tuple.kind != Kind::Braces || !tuple.is_closed() {
+    if tuple.kind() != Kind::Braces || !tuple.is_closed() {
         return false;
     }
     let parts = items(tuple);
@@ -84,9 +84,9 @@ pub(super) fn lacks_signature(value: &[Element<'_>]) -> bool {
     };
     let has_key = |it: &Vec<Element<'_>>| {
         let key = it.first();
-        key.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey))
+        key.is_some_and(|it| matches!(it.kind(), Kind::Key | Kind::QuotedKey))
     };
-    let skipped = if options.kind == Kind::Braces { 1 } else { 0 };
+    let skipped = if options.kind() == Kind::Braces { 1 } else { 0 };
     items(&options).iter().skip(skipped).all(has_key)
         && under(&options, "signature").is_none_or(|it| is_nil(&it))
 }
@@ -102,7 +102,7 @@ pub(super) fn module_of_call(value: &[Element<'_>]) -> Option<String> {
     let [module @ .., _, _] = callee.path() else {
         return None;
     };
-    let is_call = arguments.kind == Kind::Parens;
+    let is_call = arguments.kind() == Kind::Parens;
     is_call.then(|| module.iter().map(Element::text).collect())
 }
 
@@ -147,7 +147,7 @@ pub(super) fn lacks_description(value: &[Element<'_>]) -> bool {
 /// The arguments of the call of a `function` of agents that `value` is.
 fn arguments_of<'t>(value: &[Element<'t>], function: &str) -> Option<Vec<Vec<Element<'t>>>> {
     let (arguments, path) = value.split_last()?;
-    if arguments.kind != Kind::Parens || !arguments.is_closed() {
+    if arguments.kind() != Kind::Parens || !arguments.is_closed() {
         return None;
     }
     let path: String = path.iter().map(Element::text).collect();
@@ -159,7 +159,7 @@ fn arguments_of<'t>(value: &[Element<'t>], function: &str) -> Option<Vec<Vec<Ele
 /// Whether all `options` are known, and none is a description.
 fn has_no_description(options: &[Vec<Element<'_>>]) -> bool {
     let is_other = |it: &Vec<Element<'_>>| {
-        let key = it.first().filter(|it| it.kind == Kind::Key);
+        let key = it.first().filter(|it| it.kind() == Kind::Key);
         key.is_some_and(|it| key_text(it) != Some("description"))
     };
     options.iter().all(is_other)
@@ -170,18 +170,18 @@ fn has_no_description(options: &[Vec<Element<'_>>]) -> bool {
 pub fn list_to_map(text: &str) -> Option<Vec<TextEdit>> {
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
-    let list = root.elements().find(|it| it.kind == Kind::Brackets)?;
+    let list = root.elements().find(|it| it.kind() == Kind::Brackets)?;
     if !list.is_closed() {
         return None;
     }
     let mut edits = vec![TextEdit::replace(first_byte(list.range), "%{")];
     for item in items(&list) {
         match item.as_slice() {
-            [key, _, ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+            [key, _, ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
                 let arrow = format!("\"{}\" =>", key_text(key)?);
                 edits.push(TextEdit::replace(key.range, arrow));
             }
-            [tuple] if tuple.kind == Kind::Braces && tuple.is_closed() => {
+            [tuple] if tuple.kind() == Kind::Braces && tuple.is_closed() => {
                 edits.extend(pair_to_entry(tuple)?);
             }
             _ => return None,

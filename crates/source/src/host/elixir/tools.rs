@@ -161,7 +161,7 @@ impl Tool {
         let [list] = value else {
             return None;
         };
-        (list.kind == Kind::Brackets && list.is_closed()).then(|| Self {
+        (list.kind() == Kind::Brackets && list.is_closed()).then(|| Self {
             name: None,
             key: key.range,
             form: Form::List,
@@ -222,7 +222,10 @@ impl Tool {
 fn read(text: &str) -> Option<Vec<Tool>> {
     let tree = crate::host::token_tree::parse::<super::Elixir>(text);
     let root = Element::node(&tree, crate::text::TextSize::default());
-    let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+    let elements: Vec<_> = root
+        .elements()
+        .filter(|it| !it.kind().is_trivia())
+        .collect();
     of_value_map(&elements)
 }
 
@@ -321,10 +324,10 @@ fn captures_in(map: &Element<'_>) -> Vec<Arc<Capture>> {
 
 /// Whether there are no parameters between the name of a function and its `do:`.
 fn takes_nothing(between: &[Element<'_>]) -> bool {
-    let parameters = between.iter().filter(|it| it.kind != Kind::Comma);
+    let parameters = between.iter().filter(|it| it.kind() != Kind::Comma);
     parameters
         .into_iter()
-        .all(|it| it.kind == Kind::Parens && items(it).is_empty())
+        .all(|it| it.kind() == Kind::Parens && items(it).is_empty())
 }
 
 /// The function of the same module without arguments that `value` calls.
@@ -332,7 +335,7 @@ pub(super) fn called<'t>(value: &[Element<'t>]) -> Option<&'t str> {
     let [name, arguments] = value else {
         return None;
     };
-    let is_call = name.kind == Kind::Symbol && arguments.kind == Kind::Parens;
+    let is_call = name.kind() == Kind::Symbol && arguments.kind() == Kind::Parens;
     (is_call && items(arguments).is_empty()).then_some(name.text())
 }
 
@@ -347,7 +350,7 @@ pub(super) fn of_value_map(value: &[Element<'_>]) -> Option<Vec<Tool>> {
 /// The tools in the braces of a map; `None` where it is no whole map.
 pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
     let elements = inside_map(braces)?;
-    let commas = elements.iter().filter(|it| it.kind == Kind::Comma);
+    let commas = elements.iter().filter(|it| it.kind() == Kind::Comma);
     let mut tools = Vec::with_capacity(commas.count() + 1);
     tools.extend(tools_in(&elements));
     Some(tools)
@@ -355,7 +358,7 @@ pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
 
 /// The elements in the braces of a map; `None` where it is no whole map.
 fn inside_map<'t>(braces: &Element<'t>) -> Option<Vec<Element<'t>>> {
-    if braces.kind != Kind::Braces || !braces.is_closed() {
+    if braces.kind() != Kind::Braces || !braces.is_closed() {
         return None;
     }
     let elements = inside(braces);
@@ -364,7 +367,7 @@ fn inside_map<'t>(braces: &Element<'t>) -> Option<Vec<Element<'t>>> {
 }
 
 fn tools_in(elements: &[Element<'_>]) -> impl Iterator<Item = Tool> {
-    let items = elements.split(|it| it.kind == Kind::Comma);
+    let items = elements.split(|it| it.kind() == Kind::Comma);
     let mut last = None;
     items.filter_map(tool).map(move |mut tool| {
         tool.share_function(&mut last);
@@ -374,7 +377,7 @@ fn tools_in(elements: &[Element<'_>]) -> impl Iterator<Item = Tool> {
 
 fn tool(item: &[Element<'_>]) -> Option<Tool> {
     let (key, value) = match item {
-        [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => (key, value),
+        [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => (key, value),
         [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
         _ => return None,
     };
@@ -409,7 +412,7 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
 
 fn form(value: &[Element<'_>]) -> Form {
     match value {
-        [tuple] if tuple.kind == Kind::Braces => match tool_forms::has_wrong_signature(value) {
+        [tuple] if tuple.kind() == Kind::Braces => match tool_forms::has_wrong_signature(value) {
             true => Form::Invalid,
             false => form_of_tuple(tuple),
         },
@@ -427,10 +430,10 @@ const BUILT_IN: [&str; 3] = [":builtin_grep", ":builtin_grep_n", ":builtin_llm_q
 
 fn form_of_tuple(tuple: &Element<'_>) -> Form {
     let elements = inside(tuple);
-    let items: Vec<_> = elements.split(|it| it.kind == Kind::Comma).collect();
+    let items: Vec<_> = elements.split(|it| it.kind() == Kind::Comma).collect();
     let (function, second) = match items.as_slice() {
         _ if !tuple.is_closed() => return Form::Unknown,
-        [function, [key, ..], ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+        [function, [key, ..], ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
             (*function, None)
         }
         [function, second] => (*function, Some(*second)),
@@ -442,15 +445,15 @@ fn form_of_tuple(tuple: &Element<'_>) -> Form {
     let is_description = match second {
         None => true,
         Some([only]) => {
-            only.kind.is_string() && only.kind != Kind::Charlist
-                || only.kind == Kind::Brackets
+            only.kind().is_string() && only.kind() != Kind::Charlist
+                || only.kind() == Kind::Brackets
                 || only.text() == ":skip"
         }
         Some(_) => false,
     };
     match second {
         _ if is_description && is_function(function) => Form::Described(capture(function)),
-        Some([second]) if second.kind == Kind::Braces => Form::Invalid,
+        Some([second]) if second.kind() == Kind::Braces => Form::Invalid,
         Some(second) if !is_description && is_other_literal(second) => Form::Invalid,
         _ => Form::Unknown,
     }
@@ -459,17 +462,17 @@ fn form_of_tuple(tuple: &Element<'_>) -> Form {
 /// The `fn … end` that `value` is, or that is the first in it.
 fn function<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let function = match value {
-        [tuple] if tuple.kind == Kind::Braces => inside(tuple).first().copied(),
+        [tuple] if tuple.kind() == Kind::Braces => inside(tuple).first().copied(),
         [only] => Some(*only),
         _ => None,
     };
-    function.filter(|it| it.kind == Kind::FnBlock)
+    function.filter(|it| it.kind() == Kind::FnBlock)
 }
 
 /// The name in place of the function that `value` is, or that is the first in it.
 fn named_function(value: &[Element<'_>]) -> Option<NamedFunction> {
     let (function, is_described) = match value {
-        [tuple] if tuple.kind == Kind::Braces => (items(tuple).into_iter().next()?, true),
+        [tuple] if tuple.kind() == Kind::Braces => (items(tuple).into_iter().next()?, true),
         value => (value.to_vec(), false),
     };
     match Argument::of(&function)? {
@@ -484,7 +487,7 @@ fn named_function(value: &[Element<'_>]) -> Option<NamedFunction> {
 
 pub(super) fn is_function(value: &[Element<'_>]) -> bool {
     match value {
-        [only] => only.kind == Kind::FnBlock,
+        [only] => only.kind() == Kind::FnBlock,
         [first, ..] => first.text() == "&",
         [] => false,
     }
@@ -493,7 +496,7 @@ pub(super) fn is_function(value: &[Element<'_>]) -> bool {
 /// Whether `value` is a literal that is no function.
 pub(super) fn is_other_literal(value: &[Element<'_>]) -> bool {
     match value {
-        [only] => match only.kind {
+        [only] => match only.kind() {
             Kind::Symbol => matches!(only.text(), "nil" | "true" | "false"),
             Kind::String | Kind::Heredoc | Kind::Charlist => only.is_closed(),
             kind => matches!(
@@ -501,10 +504,10 @@ pub(super) fn is_other_literal(value: &[Element<'_>]) -> bool {
                 Kind::Number | Kind::Atom | Kind::Alias | Kind::Brackets
             ),
         },
-        [percent, map] => percent.text() == "%" && map.kind == Kind::Braces,
+        [percent, map] => percent.text() == "%" && map.kind() == Kind::Braces,
         [.., last] => {
-            let is_part = |it: &Element<'_>| it.kind == Kind::Alias || it.text() == ".";
-            last.kind == Kind::Alias && value.iter().all(is_part)
+            let is_part = |it: &Element<'_>| it.kind() == Kind::Alias || it.text() == ".";
+            last.kind() == Kind::Alias && value.iter().all(is_part)
         }
         [] => false,
     }
@@ -523,7 +526,7 @@ fn capture(value: &[Element<'_>]) -> Option<Arc<Capture>> {
         [] => None,
         [module @ .., dot] if dot.text() == "." => {
             let is_part = |it: &Element<'_>| {
-                it.kind == Kind::Alias || matches!(it.text(), "." | "__MODULE__")
+                it.kind() == Kind::Alias || matches!(it.text(), "." | "__MODULE__")
             };
             if module.is_empty() || !module.iter().all(is_part) {
                 return None;
@@ -532,7 +535,7 @@ fn capture(value: &[Element<'_>]) -> Option<Arc<Capture>> {
         }
         _ => return None,
     };
-    let is_name = name.kind == Kind::Symbol;
+    let is_name = name.kind() == Kind::Symbol;
     let name = name.text().to_owned();
     let capture = || {
         Arc::new(Capture {
@@ -545,11 +548,12 @@ fn capture(value: &[Element<'_>]) -> Option<Arc<Capture>> {
 }
 
 fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
-    let is_code =
-        |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LBrace | Kind::RBrace);
+    let is_code = |it: &Element<'_>| {
+        !it.kind().is_trivia() && !matches!(it.kind(), Kind::LBrace | Kind::RBrace)
+    };
     let mut elements = Vec::new();
     collect(group, group.elements().filter(is_code), &mut elements);
-    if elements.last().is_some_and(|it| it.kind == Kind::Comma) {
+    if elements.last().is_some_and(|it| it.kind() == Kind::Comma) {
         elements.pop();
     }
     elements

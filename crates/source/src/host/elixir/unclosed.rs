@@ -30,7 +30,7 @@ fn at(root: Element<'_>, offset: TextSize) -> Option<Unclosed> {
     loop {
         let mut inside = around.elements_in(TextRange::new(before, offset));
         around = inside.find(|it| it.range.contains(before))?;
-        let is_heredoc = match around.kind {
+        let is_heredoc = match around.kind() {
             Kind::Heredoc | Kind::SigilHeredoc => true,
             Kind::String | Kind::Sigil => false,
             _ => continue,

@@ -71,7 +71,7 @@ impl Document {
             Place::Tool(Some(key)) => Some(key.clone()),
             _ => None,
         };
-        let (segment, around) = match list.kind {
+        let (segment, around) = match list.kind() {
             Kind::Braces => {
                 let is_unit = units.begins_at(list.range.start());
                 let segment = walk.segment(&list, place, reparsed.range, is_unit);
@@ -130,12 +130,12 @@ fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> I
     let mut container = None;
     loop {
         let holds_all = |it: &Element| {
-            matches!(it.kind, Kind::Braces | Kind::Brackets) && it.range.contains_range(changed)
+            matches!(it.kind(), Kind::Braces | Kind::Brackets) && it.range.contains_range(changed)
         };
         let Some(child) = list.elements_in(changed).find(holds_all) else {
             break;
         };
-        place = match list.kind {
+        place = match list.kind() {
             Kind::Braces => match key_before(&list, child.range.start()) {
                 // A value that is read with the object around it changes with its contents.
                 Some(key) if object::reads_value(&key) && is_telling(&list, roles) => break,
@@ -177,7 +177,7 @@ fn key_before(object: &Element<'_>, offset: TextSize) -> Option<String> {
         let byte_before = TextRange::new(at.checked_sub(1.into())?, at);
         let element = object.elements_in(byte_before).last()?;
         at = element.range.start();
-        match element.kind {
+        match element.kind() {
             Kind::Comma | Kind::LBrace => return None,
             _ if is_after_key && may_be_key(&element) => return Some(key(&element)),
             kind if kind.is_trivia() => {}
@@ -245,7 +245,7 @@ fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     while at > start {
         let byte_before = TextRange::new(at - TextSize::from(1), at);
         match object.elements_in(byte_before).last() {
-            Some(comma) if comma.kind == Kind::Comma => return comma.range.end(),
+            Some(comma) if comma.kind() == Kind::Comma => return comma.range.end(),
             Some(element) => at = element.range.start(),
             None => break,
         }
@@ -257,6 +257,6 @@ fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
 fn before_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     let end = object.range.end();
     let mut following = object.elements_in(TextRange::new(offset.min(end), end));
-    let comma = following.find(|it| it.kind == Kind::Comma && offset <= it.range.start());
+    let comma = following.find(|it| it.kind() == Kind::Comma && offset <= it.range.start());
     comma.map_or(end, |it| it.range.start())
 }

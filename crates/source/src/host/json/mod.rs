@@ -64,7 +64,7 @@ impl Member<'_> {
         let [value] = self.value.as_slice() else {
             return None;
         };
-        (value.kind == Kind::String).then(|| literal(value))
+        (value.kind() == Kind::String).then(|| literal(value))
     }
 
     /// The value of the string that is the whole value.
@@ -105,7 +105,7 @@ pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
 /// The entries among the `elements` of a part of an object, which is at `range`, from comma to comma.
 fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
     let mut entries: Vec<Member<'_>> = Vec::new();
-    let mut elements = elements.filter(|it| !it.kind.is_trivia()).peekable();
+    let mut elements = elements.filter(|it| !it.kind().is_trivia()).peekable();
     let mut is_open = false;
     while let Some(element) = elements.next() {
         let colon = elements.next_if(|next| may_be_key(&element) && is_colon(next));
@@ -122,10 +122,10 @@ fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
                 value: Vec::new(),
             });
             is_open = true;
-        } else if element.kind == Kind::Comma {
+        } else if element.kind() == Kind::Comma {
             is_open = false;
         } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
-            && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
+            && !matches!(element.kind(), Kind::RBracket | Kind::RBrace)
         {
             // A valid value is one element.
             let room = usize::from(entry.value.is_empty());
@@ -137,19 +137,19 @@ fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
 }
 
 fn may_be_key(element: &Element<'_>) -> bool {
-    matches!(element.kind, Kind::String | Kind::Symbol)
+    matches!(element.kind(), Kind::String | Kind::Symbol)
 }
 
 /// The key in `element`, without quotes.
 fn key(element: &Element<'_>) -> String {
-    match element.kind {
+    match element.kind() {
         Kind::String => literal(element).0,
         _ => element.full_text(),
     }
 }
 
 fn is_colon(element: &Element<'_>) -> bool {
-    element.kind == Kind::Operator
+    element.kind() == Kind::Operator
 }
 
 /// The text between the quotes of a string, escapes as they are written, and its place.
@@ -191,7 +191,7 @@ impl<'r> Walk<'r> {
     }
 
     fn list(&mut self, elements: Level<'_>, item: &Place) {
-        let elements: Vec<_> = elements.filter(|it| it.kind.is_group()).collect();
+        let elements: Vec<_> = elements.filter(|it| it.kind().is_group()).collect();
         self.each(&elements, |walk, element| walk.value(element, item));
     }
 
@@ -214,10 +214,10 @@ impl<'r> Walk<'r> {
     }
 
     fn value(&mut self, element: &Element<'_>, place: &Place) {
-        match (element.kind, place) {
+        match (element.kind(), place) {
             (Kind::Brackets | Kind::Braces, Place::Tools) => {
                 let around = std::mem::take(&mut self.tools);
-                match element.kind {
+                match element.kind() {
                     Kind::Brackets => self.list(element.elements(), &place.item()),
                     _ => self.tools(entries(element).iter()),
                 }

@@ -31,7 +31,7 @@ impl Reader<'_> {
 
     /// The name in a namespace that `form` is.
     pub fn reference(&self, form: &Form<'_>) -> Option<Reference> {
-        if form.element.kind != Kind::Symbol {
+        if form.element.kind() != Kind::Symbol {
             return None;
         }
         let text = form.element.text();
@@ -162,7 +162,7 @@ impl Reader<'_> {
         let mut doc = None;
         let mut arities = Vec::new();
         for (index, form) in rest.enumerate() {
-            match form.element.kind {
+            match form.element.kind() {
                 Kind::Brackets => {
                     arities = vec![self.arity(&form.element)];
                     break;
@@ -184,7 +184,7 @@ impl Reader<'_> {
     /// The arity in `([a b] …)`.
     fn arity_in(&self, form: &Form<'_>) -> Option<Arity> {
         let first = Forms::of(&form.element).next()?;
-        (first.element.kind == Kind::Brackets).then(|| self.arity(&first.element))
+        (first.element.kind() == Kind::Brackets).then(|| self.arity(&first.element))
     }
 
     fn arity(&self, vector: &Element<'_>) -> Arity {
@@ -196,7 +196,7 @@ impl Reader<'_> {
                 is_rest = true;
                 continue;
             }
-            let is_name = form.element.kind == Kind::Symbol;
+            let is_name = form.element.kind() == Kind::Symbol;
             parameters.push(Parameter {
                 name: is_name.then(|| form.element.text().to_owned()),
                 range: self.at(form.element.range),

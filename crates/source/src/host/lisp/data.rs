@@ -33,9 +33,9 @@ pub(super) fn suspends<'t>(mut chunks: impl Iterator<Item = &'t str>, root: &Ele
 /// Whether a prefix that touches `range` suspends what it is before. One in a string or a comment does not.
 pub(super) fn suspends_in(list: &Element<'_>, range: TextRange) -> bool {
     let mut elements = list.elements_in(range);
-    elements.any(|it| match it.kind {
+    elements.any(|it| match it.kind() {
         Kind::Operator => matches!(it.text(), "^" | "#^" | "#_"),
-        kind => kind.is_group() && list.kind != Kind::Brackets && suspends_in(&it, range),
+        kind => kind.is_group() && list.kind() != Kind::Brackets && suspends_in(&it, range),
     })
 }
 
@@ -58,7 +58,7 @@ pub(super) fn touched<'t>(
         if !is_inside || !starts_before || !form.is_bare() || units.begins_at(around.start()) {
             return None;
         }
-        match form.element.kind {
+        match form.element.kind() {
             Kind::Brackets => break widened(form.element, changed),
             Kind::Braces if is_map(&form.element) => {
                 if let Some(range) = unit_around(form.element, changed, edit, units, roles) {
@@ -132,7 +132,7 @@ fn unit_around(
     if !units.is_at(before) {
         return None;
     }
-    let key = last_before(map, value.start(), |it| !is_blank(it.kind))?;
+    let key = last_before(map, value.start(), |it| !is_blank(it.kind()))?;
     let key = Items::new(map.elements_in(key.range)).next()?;
     let Item::Form(key) = key else {
         return None;
@@ -192,7 +192,7 @@ fn last_before<'t>(
 }
 
 fn is_item(element: &Element<'_>) -> bool {
-    !is_blank(element.kind) && !is_prefix(element.kind)
+    !is_blank(element.kind()) && !is_prefix(element.kind())
 }
 
 fn is_prefix(kind: Kind) -> bool {

@@ -299,7 +299,7 @@ impl<'t> Reader<'t> {
         let node = match element.as_node() {
             _ if !is_plain || is_elsewhere() => Node::Single(ExprKind::Other),
             Some(green) => self.node(element, green, is_last),
-            None => Node::Single(single(element.kind, element.text())),
+            None => Node::Single(single(element.kind(), element.text())),
         };
         Expr {
             range: self.place(range),
@@ -339,15 +339,15 @@ impl<'t> Reader<'t> {
 
 /// Whether a top-level form is not closed.
 pub(super) fn is_open(element: &Element<'_>) -> bool {
-    element.kind.is_group() && !element.is_closed()
+    element.kind().is_group() && !element.is_closed()
 }
 
 /// The shape of a group in code; `is_last` if everything around it ends with it because it is not closed.
 pub(super) fn shape(element: &Element<'_>, is_last: bool) -> Option<Shape> {
-    if !element.kind.is_group() || !(is_last || element.is_closed()) {
+    if !element.kind().is_group() || !(is_last || element.is_closed()) {
         return None;
     }
-    match element.kind {
+    match element.kind() {
         Kind::Brackets => Some(Shape::Vector),
         Kind::Braces if is_map(element) => Some(Shape::Map),
         Kind::Parens if element.opening() == "(" => Some(Shape::List),
@@ -358,7 +358,7 @@ pub(super) fn shape(element: &Element<'_>, is_last: bool) -> Option<Shape> {
 
 /// Whether it is a string that is closed.
 pub(super) fn is_string(element: &Element<'_>) -> bool {
-    element.kind == Kind::String && element.is_closed()
+    element.kind() == Kind::String && element.is_closed()
 }
 
 /// What a token is.

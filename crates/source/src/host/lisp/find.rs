@@ -241,7 +241,7 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     /// Visits a form once all other forms around it are known. Only groups wait: there may be a million other forms.
     fn later(&mut self, left: Left<'t>) {
-        match left.form.element.kind {
+        match left.form.element.kind() {
             Kind::Symbol => self.symbol(&left.form, left.scope),
             Kind::Parens | Kind::Braces | Kind::Brackets => self.left.push(left),
             _ => {}
@@ -263,7 +263,7 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     fn visit(&mut self, left: &Left<'t>) {
         let form = &left.form;
-        match form.element.kind {
+        match form.element.kind() {
             Kind::Parens => self.list(left),
             Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
                 self.map(left)
@@ -331,7 +331,7 @@ impl<'t, 'r> Finder<'t, 'r> {
             for name in Forms::all(&value.element) {
                 self.local(&name, scope, true);
             }
-        } else if value.element.kind.is_group() || value.element.kind == Kind::Symbol {
+        } else if value.element.kind().is_group() || value.element.kind() == Kind::Symbol {
             let is_tool = *place == Place::Tools;
             let name = is_tool.then(|| name_of(key)).flatten();
             let name = name.as_deref().or(word);
@@ -479,9 +479,9 @@ impl<'t, 'r> Finder<'t, 'r> {
         let mut claimed = Vec::new();
         let mut left = vec![form];
         while let Some(element) = left.pop() {
-            if element.kind == Kind::Symbol {
+            if element.kind() == Kind::Symbol {
                 claimed.extend(self.roles.of_namespace(element.text()));
-            } else if element.kind.is_group() {
+            } else if element.kind().is_group() {
                 let items = Items::new(element.elements());
                 left.extend(items.map(|(Item::Form(it) | Item::Meta(it))| it.element));
             }
@@ -659,7 +659,7 @@ impl<'t, 'r> Finder<'t, 'r> {
 
 /// Whether a form of a definition is its parameters, or one of several with its own.
 fn is_body(form: &Form<'_>) -> bool {
-    matches!(form.element.kind, Kind::Brackets | Kind::Parens)
+    matches!(form.element.kind(), Kind::Brackets | Kind::Parens)
 }
 
 /// The entries of a map, without the metadata in it.

@@ -59,7 +59,7 @@ impl<'t> Form<'t> {
     /// Whether it evaluates to itself: a number, a string, a map and the like.
     pub fn is_literal(&self) -> bool {
         let is_constant = |name| matches!(name, "nil" | "true" | "false");
-        match self.element.kind {
+        match self.element.kind() {
             Kind::Symbol => self.as_symbol().is_some_and(is_constant),
             Kind::Parens => false,
             _ => self.is_bare(),
@@ -68,17 +68,17 @@ impl<'t> Form<'t> {
 
     /// The string, if it is one.
     pub fn as_string(&self) -> Option<Element<'t>> {
-        (self.is_bare() && self.element.kind == Kind::String).then_some(self.element)
+        (self.is_bare() && self.element.kind() == Kind::String).then_some(self.element)
     }
 
     /// The name, if it is one.
     pub fn as_symbol(&self) -> Option<&'t str> {
-        (self.is_bare() && self.element.kind == Kind::Symbol).then_some(self.element.text())
+        (self.is_bare() && self.element.kind() == Kind::Symbol).then_some(self.element.text())
     }
 
     /// The keyword without its colon, if it is one. Keywords of the current namespace (`::a`) are different.
     pub fn as_keyword(&self) -> Option<&'t str> {
-        if !self.is_bare() || self.element.kind != Kind::Atom {
+        if !self.is_bare() || self.element.kind() != Kind::Atom {
             return None;
         }
         let name = self.element.text().strip_prefix(':')?;
@@ -88,7 +88,7 @@ impl<'t> Form<'t> {
 
 /// Whether braces are those of a map.
 pub fn is_map(element: &Element<'_>) -> bool {
-    element.kind == Kind::Braces && element.opening() == "{"
+    element.kind() == Kind::Braces && element.opening() == "{"
 }
 
 /// The forms of a list, without metadata.
@@ -252,10 +252,10 @@ impl<'t> Prefixes<'t> {
         element: Element<'t>,
         each: &mut impl FnMut(B, Item<'t>) -> B,
     ) -> B {
-        if is_blank(element.kind) {
+        if is_blank(element.kind()) {
             return result;
         }
-        if is_prefix(element.kind) {
+        if is_prefix(element.kind()) {
             self.add(element.text(), element.range.start());
             return result;
         }
@@ -374,7 +374,7 @@ mod tests {
                     let (steps, looped) = both_ways(Members::of(&list, is_last));
                     prop_assert_eq!(steps, looped);
                 }
-                left.extend(list.elements().filter(|it| it.kind.is_group()));
+                left.extend(list.elements().filter(|it| it.kind().is_group()));
             }
         }
     }

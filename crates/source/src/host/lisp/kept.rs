@@ -86,7 +86,7 @@ impl KeptCode {
         let reader = Reader {
             places: self.places.as_deref(),
         };
-        let (all, one) = match element.kind {
+        let (all, one) = match element.kind() {
             Kind::Root => (Some(reader.all(&element)), None),
             _ => (None, Some(reader.top(&element, self.is_plain))),
         };
@@ -107,7 +107,7 @@ impl PartialEq for KeptCode {
 impl Eq for KeptCode {}
 
 fn is_same(one: &Element<'_>, other: &Element<'_>) -> bool {
-    if one.kind != other.kind || one.range != other.range {
+    if one.kind() != other.kind() || one.range != other.range {
         return false;
     }
     match (one.as_node(), other.as_node()) {
@@ -121,7 +121,7 @@ fn is_same(one: &Element<'_>, other: &Element<'_>) -> bool {
 }
 
 fn meaningful<'t>(group: &Element<'t>) -> impl Iterator<Item = Element<'t>> {
-    group.elements().filter(|it| !it.kind.is_trivia())
+    group.elements().filter(|it| !it.kind().is_trivia())
 }
 
 impl Places {

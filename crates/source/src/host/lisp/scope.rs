@@ -101,7 +101,7 @@ impl<'e> Part<'e> {
 
     fn of(element: &Element<'e>, is_last: bool) -> Self {
         let Some(green) = element.as_node() else {
-            return Self::single(element.kind, element.text());
+            return Self::single(element.kind(), element.text());
         };
         match shape(element, is_last) {
             Some(shape) => Self::Group {

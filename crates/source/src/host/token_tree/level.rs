@@ -1,6 +1,6 @@
 //! Iterates over the elements of one node, across its runs.
 
-use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, GreenToken, GreenTokenData, NodeOrToken};
 
 use super::Kind;
 use crate::{
@@ -11,12 +11,19 @@ use crate::{
 /// A node or token of a tree and its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'t> {
-    /// What it is.
-    pub kind: Kind,
     /// Where it is, in bytes of the document.
     pub range: TextRange,
-    pub(super) green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
+    green: Green<'t>,
 }
+
+/// Each with its kind, which takes no room beside the tag. A list of elements may be as long as its text.
+#[derive(Debug, Clone, Copy)]
+enum Green<'t> {
+    Node(Kind, &'t GreenNodeData),
+    Token(Kind, &'t GreenTokenData),
+}
+
+type GreenElement<'t> = NodeOrToken<&'t GreenNodeData, &'t GreenTokenData>;
 
 impl<'t> Element<'t> {
     /// The element of `node`, which begins at `start`.
@@ -25,40 +32,60 @@ impl<'t> Element<'t> {
     }
 
     #[inline]
-    fn at(
-        start: TextSize,
-        green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
-    ) -> Self {
+    fn at(start: TextSize, green: GreenElement<'t>) -> Self {
+        let kind = Kind::from_raw(green.kind());
         Self {
-            kind: Kind::from_raw(green.kind()),
             range: TextRange::at(start, green.text_len()),
-            green,
+            green: match green {
+                NodeOrToken::Node(node) => Green::Node(kind, node),
+                NodeOrToken::Token(token) => Green::Token(kind, token),
+            },
+        }
+    }
+
+    /// What it is.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        match self.green {
+            Green::Node(kind, _) | Green::Token(kind, _) => kind,
         }
     }
 
     /// It if it is a node.
     pub fn as_node(&self) -> Option<&'t GreenNodeData> {
-        self.green.into_node()
+        match self.green {
+            Green::Node(_, node) => Some(node),
+            Green::Token(..) => None,
+        }
+    }
+
+    /// It in its tree.
+    pub(super) fn green(&self) -> GreenElement<'t> {
+        match self.green {
+            Green::Node(_, node) => NodeOrToken::Node(node),
+            Green::Token(_, token) => NodeOrToken::Token(token),
+        }
     }
 
     /// Its text if it is a token; `""` for nodes.
     pub fn text(&self) -> &'t str {
         match self.green {
-            NodeOrToken::Token(token) => token.text(),
-            NodeOrToken::Node(_) => "",
+            Green::Token(_, token) => token.text(),
+            Green::Node(..) => "",
         }
     }
 
     /// The text of its first token, if it begins with one.
     pub fn opening(&self) -> &'t str {
-        let node = self.green.into_node();
-        let first = node.and_then(|it| it.children().next()?.into_token());
+        let first = self
+            .as_node()
+            .and_then(|it| it.children().next()?.into_token());
         first.map_or("", |it| it.text())
     }
 
     /// Whether it reads like `other`, wherever they are.
     pub fn is_like(&self, other: &Self) -> bool {
-        self.range.len() == other.range.len() && self.green == other.green
+        self.range.len() == other.range.len() && self.green() == other.green()
     }
 
     /// The elements in it, from opening to closing token; none for tokens.
@@ -68,25 +95,20 @@ impl<'t> Element<'t> {
 
     /// Its elements that overlap `range`.
     pub fn elements_in(&self, range: TextRange) -> Level<'t> {
-        let innermost = match self.green {
-            NodeOrToken::Node(node) => Some((node.children(), self.range.start())),
-            NodeOrToken::Token(_) => None,
-        };
+        let children = self.as_node().map(GreenNodeData::children);
         Level {
             range,
-            innermost,
+            innermost: children.map(|it| (it, self.range.start())),
             around: Vec::new(),
         }
     }
 
     /// Whether it is a node that begins and ends with its delimiters.
     pub fn is_closed(&self) -> bool {
-        let NodeOrToken::Node(node) = self.green else {
-            return false;
-        };
-        node.children().next_back().is_some_and(|last| {
+        let last = self.as_node().and_then(|it| it.children().next_back());
+        last.is_some_and(|last| {
             let last = Kind::from_raw(last.kind());
-            last.closes(self.kind) || last == Kind::KeyClose
+            last.closes(self.kind()) || last == Kind::KeyClose
         })
     }
 
@@ -94,8 +116,8 @@ impl<'t> Element<'t> {
     pub fn full_text(&self) -> String {
         let mut text = String::with_capacity(self.range.len().into());
         match self.green {
-            NodeOrToken::Token(token) => text.push_str(token.text()),
-            NodeOrToken::Node(node) => push_text(node, &mut text),
+            Green::Token(_, token) => text.push_str(token.text()),
+            Green::Node(_, node) => push_text(node, &mut text),
         }
         text
     }
@@ -114,8 +136,8 @@ impl Kept {
         Self {
             start: element.range.start() - from,
             green: match element.green {
-                NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
-                NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
+                Green::Node(_, node) => NodeOrToken::Node(node.to_owned()),
+                Green::Token(_, token) => NodeOrToken::Token(token.to_owned()),
             },
         }
     }
@@ -188,7 +210,7 @@ impl<'t> Iterator for Level<'t> {
                 return None;
             }
             match green {
-                NodeOrToken::Node(run) if element.kind == Kind::Lines => {
+                NodeOrToken::Node(run) if element.kind() == Kind::Lines => {
                     self.enter(run, element.range.start());
                 }
                 _ => return Some(element),
@@ -211,7 +233,7 @@ impl<'t> Iterator for Level<'t> {
                     return result;
                 }
                 match green {
-                    NodeOrToken::Node(run) if element.kind == Kind::Lines => {
+                    NodeOrToken::Node(run) if element.kind() == Kind::Lines => {
                         self.innermost = Some((run.children(), element.range.start()));
                         break;
                     }
@@ -231,4 +253,15 @@ impl<'t> Iterator for Level<'t> {
 pub fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
     let (first, last) = (elements.first()?, elements.last()?);
     Some(first.range.cover(last.range))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists of elements may be as long as their text.
+    #[test]
+    fn an_element_takes_little_room() {
+        assert!(size_of::<Element>() <= 24, "{} bytes", size_of::<Element>());
+    }
 }

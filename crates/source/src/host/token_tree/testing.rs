@@ -111,7 +111,7 @@ pub(crate) fn check_edit<L: Bracketed>(
 /// The tree with runs replaced by their elements: runs also depend on earlier edits.
 pub(crate) fn without_runs(green: &GreenNodeData) -> GreenNode {
     let elements = Element::node(green, TextSize::default()).elements();
-    let children = elements.map(|element| match element.green {
+    let children = elements.map(|element| match element.green() {
         NodeOrToken::Node(node) => NodeOrToken::Node(without_runs(node)),
         NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
     });

@@ -22,7 +22,10 @@ fn read(text: &str) -> Option<Value> {
 
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
-    let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+    let elements: Vec<_> = root
+        .elements()
+        .filter(|it| !it.kind().is_trivia())
+        .collect();
     value(&elements)
 }
 
@@ -45,10 +48,10 @@ fn term(elements: &[Element<'_>], depth: usize) -> Value {
     let kind = match elements {
         _ if depth > MAX_DEPTH => ValueKind::Dynamic,
         [only] => single(only, depth),
-        [sign, digits] if is_sign(sign) && digits.kind == Kind::Number => {
+        [sign, digits] if is_sign(sign) && digits.kind() == Kind::Number => {
             negated_if(sign.text() == "-", digits.text())
         }
-        [percent, braces] if percent.text() == "%" && braces.kind == Kind::Braces => {
+        [percent, braces] if percent.text() == "%" && braces.kind() == Kind::Braces => {
             map(braces, depth).map_or(ValueKind::Dynamic, ValueKind::map)
         }
         _ => ValueKind::Dynamic,
@@ -57,7 +60,7 @@ fn term(elements: &[Element<'_>], depth: usize) -> Value {
 }
 
 fn is_sign(element: &Element<'_>) -> bool {
-    element.kind == Kind::Operator && matches!(element.text(), "-" | "+")
+    element.kind() == Kind::Operator && matches!(element.text(), "-" | "+")
 }
 
 fn negated_if(is_negative: bool, digits: &str) -> ValueKind {
@@ -71,7 +74,7 @@ fn negated_if(is_negative: bool, digits: &str) -> ValueKind {
 }
 
 fn single(element: &Element<'_>, depth: usize) -> ValueKind {
-    let known = match element.kind {
+    let known = match element.kind() {
         Kind::Number => Some(number(element.text())),
         Kind::Symbol => match element.text() {
             "nil" | "true" | "false" => Some(atom(element.text())),
@@ -130,14 +133,14 @@ fn sigil(element: &Element<'_>) -> Option<ValueKind> {
 }
 
 fn items<'s, 't>(elements: &'s [Element<'t>]) -> impl Iterator<Item = &'s [Element<'t>]> {
-    let items = elements.split(|it| it.kind == Kind::Comma);
+    let items = elements.split(|it| it.kind() == Kind::Comma);
     items.filter(|item| !item.is_empty())
 }
 
 fn list(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
     let elements = inside(element)?;
     let is_special = |it: &Element<'_>| {
-        matches!(it.kind, Kind::Key | Kind::QuotedKey) || matches!(it.text(), "|" | "<-" | "=>")
+        matches!(it.kind(), Kind::Key | Kind::QuotedKey) || matches!(it.text(), "|" | "<-" | "=>")
     };
     if elements.iter().any(is_special) {
         return None;
@@ -147,8 +150,8 @@ fn list(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
 }
 
 fn keyword_list(list: &Element<'_>) -> Option<Vec<Entry>> {
-    let elements = inside(list).filter(|_| list.kind == Kind::Brackets)?;
-    let is_pair = |item: &[Element<'_>]| matches!(item[0].kind, Kind::Key | Kind::QuotedKey);
+    let elements = inside(list).filter(|_| list.kind() == Kind::Brackets)?;
+    let is_pair = |item: &[Element<'_>]| matches!(item[0].kind(), Kind::Key | Kind::QuotedKey);
     let all_pairs = items(&elements).all(is_pair) && !elements.is_empty();
     all_pairs.then(|| items(&elements).map(|item| entry(item, 0)).collect())
 }
@@ -166,7 +169,7 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
     let arrow = item.iter().position(|it| it.text() == "=>");
     let (key, value) = match (item, arrow) {
         (_, Some(at)) => (key(&item[..at]), &item[at + 1..]),
-        ([first, value @ ..], None) if matches!(first.kind, Kind::Key | Kind::QuotedKey) => {
+        ([first, value @ ..], None) if matches!(first.kind(), Kind::Key | Kind::QuotedKey) => {
             (key(&item[..1]), value)
         }
         _ => (key(item), &[][..]),
@@ -197,7 +200,7 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
             is_atom: false,
         });
     };
-    let (name, before, following) = match only.kind {
+    let (name, before, following) = match only.kind() {
         Kind::Key => (only.text().strip_suffix(':').map(str::to_owned), 0, 1),
         Kind::QuotedKey => (text_of(only, Escapes::Backslash), 1, 2),
         Kind::String => (text_of(only, Escapes::Backslash), 1, 1),
@@ -216,7 +219,7 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
     Some(Key {
         name: name.map(Into::into),
         range,
-        is_atom: only.kind != Kind::String,
+        is_atom: only.kind() != Kind::String,
     })
 }
 

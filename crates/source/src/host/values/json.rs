@@ -25,7 +25,7 @@ pub fn value(elements: &[Element<'_>]) -> Option<Value> {
 
 fn kind(elements: &[Element<'_>], depth: usize) -> ValueKind {
     let known = match elements {
-        [group] if matches!(group.kind, Kind::Brackets | Kind::Braces) => match group.kind {
+        [group] if matches!(group.kind(), Kind::Brackets | Kind::Braces) => match group.kind() {
             _ if depth == MAX_DEPTH => None,
             Kind::Brackets => list(group, depth),
             _ => map(group, depth),
@@ -46,11 +46,11 @@ fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     let mut items = Vec::new();
     let mut item = Vec::new();
     let (start, len) = (group.range.start(), group.range.len().into());
-    let mut elements = group.elements().filter(|it| !it.kind.is_trivia()).skip(1);
+    let mut elements = group.elements().filter(|it| !it.kind().is_trivia()).skip(1);
     let mut next = elements.next();
     while let Some(element) = next {
         next = elements.next();
-        if element.kind != Kind::Comma && next.is_some() {
+        if element.kind() != Kind::Comma && next.is_some() {
             item.push(element);
         } else if let Some(range) = range_of(&item) {
             make_room(&mut items, usize::from(range.start() - start), len);
@@ -112,7 +112,10 @@ mod tests {
     fn read(text: &str) -> Option<Value> {
         let tree = token_tree::parse::<Json>(text);
         let root = Element::node(&tree, TextSize::default());
-        let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let elements: Vec<_> = root
+            .elements()
+            .filter(|it| !it.kind().is_trivia())
+            .collect();
         value(&elements)
     }
 

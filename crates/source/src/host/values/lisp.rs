@@ -66,7 +66,7 @@ fn value(form: &Form<'_>, depth: usize) -> Value {
 }
 
 fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
-    match element.kind {
+    match element.kind() {
         Kind::Number => literal_number(element.text()),
         Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::string),
         Kind::Atom => keyword(element.text()).map(|name| ValueKind::Keyword(name.into())),
@@ -107,7 +107,7 @@ fn keyword(text: &str) -> Option<&str> {
 }
 
 fn instant(element: &Element<'_>) -> Option<ValueKind> {
-    let text = text_of(element, Escapes::Backslash).filter(|_| element.kind == Kind::String)?;
+    let text = text_of(element, Escapes::Backslash).filter(|_| element.kind() == Kind::String)?;
     let datetime = Datetime::parse(&text).ok()?;
     Some(ValueKind::Datetime(Box::new(datetime)))
 }
@@ -116,14 +116,14 @@ fn instant(element: &Element<'_>) -> Option<ValueKind> {
 /// run time.
 fn without_twins(entries: Vec<Entry>, forms: &[Form<'_>]) -> Vec<Entry> {
     let keys = || forms.iter().step_by(2);
-    let has_key = |kind| keys().any(|it| it.element.kind == kind);
+    let has_key = |kind| keys().any(|it| it.element.kind() == kind);
     if !has_key(Kind::String) || !has_key(Kind::Atom) {
         return entries;
     }
     let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
     let mut first: HashMap<Box<str>, (usize, Kind)> = HashMap::default();
     for (entry, key) in entries.into_iter().zip(keys()) {
-        let kind = key.element.kind;
+        let kind = key.element.kind();
         let name = entry.key.name.as_ref();
         match name.and_then(|name| first.get(name)) {
             Some((index, other)) if *other != kind => {
@@ -160,12 +160,12 @@ fn entry(pair: &[Form<'_>], depth: usize) -> Entry {
 fn key(form: &Form<'_>) -> Key {
     let range = form.range;
     let one = TextSize::of(':');
-    let name = match form.element.kind {
+    let name = match form.element.kind() {
         Kind::Atom => form.as_keyword().map(str::to_owned),
         Kind::String if form.is_bare() => text_of(&form.element, Escapes::Backslash),
         _ => None,
     };
-    let end = match form.element.kind {
+    let end = match form.element.kind() {
         Kind::String => range.end() - one,
         _ => range.end(),
     };

@@ -22,7 +22,7 @@ const MAX_DEPTH: usize = 16;
 
 /// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.
 fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
-    let is_part = |it: &Element<'_>| !it.kind.is_trivia();
+    let is_part = |it: &Element<'_>| !it.kind().is_trivia();
     let mut elements: Vec<_> = group.elements().filter(is_part).collect();
     if !group.is_closed() || elements.len() < 2 {
         return None;
@@ -37,7 +37,7 @@ fn text_of(string: &Element<'_>, escapes: Escapes) -> Option<String> {
     let mut raw = String::new();
     let mut is_opened = false;
     for part in string.elements() {
-        match part.kind {
+        match part.kind() {
             Kind::Text | Kind::Escape => raw.push_str(part.text()),
             Kind::StringClose | Kind::KeyClose => {
                 let text = raw.as_str();

@@ -37,7 +37,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     pub(super) fn calls_library(&self, elements: &[Element<'t>]) -> Option<Module<'t>> {
         let used = match elements {
             [word, rest @ ..] if word.text() == "use" => {
-                let is_part = |it: &&Element<'_>| it.kind == Kind::Alias || it.text() == ".";
+                let is_part = |it: &&Element<'_>| it.kind() == Kind::Alias || it.text() == ".";
                 let len = rest.iter().take_while(is_part).count();
                 self.reading.modules.named(&rest[..len])
             }
@@ -46,14 +46,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let calls = |at: usize| {
             let next = elements.get(at + 1)?;
             // Before it looks for the beginning of the name: in `a.b.c`, each name ends another one.
-            if matches!(next.kind, Kind::Parens | Kind::Operator) {
+            if matches!(next.kind(), Kind::Parens | Kind::Operator) {
                 return None;
             }
             let callee = Callee::ending(&elements[..=at])?;
             let call = self.reading.modules.call(&callee)?;
             Some(Module::from(call))
         };
-        let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
+        let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind() == Kind::Symbol);
         used.or_else(|| symbols.find_map(calls))
     }
 
@@ -106,7 +106,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             .take_while(|it| is_name(it) || it.text() == ".")
             .count();
         let end = at + 1 + len;
-        if item.get(end).is_some_and(|next| next.kind == Kind::Parens) {
+        if item
+            .get(end)
+            .is_some_and(|next| next.kind() == Kind::Parens)
+        {
             return None;
         }
         let callee = Callee::ending(&item[..end])?;

@@ -34,7 +34,7 @@ impl Failing {
 /// Whether a statement is `assert_raise …` or `{:error, _} = …`. The statements of a `do` block are read without what is
 /// around it, and so none of its own counts.
 pub(super) fn is_failing(statement: &[Element<'_>]) -> bool {
-    let is_block = |it: &Element<'_>| it.kind == Kind::DoBlock;
+    let is_block = |it: &Element<'_>| it.kind() == Kind::DoBlock;
     let expected = match statement {
         [assert, rest @ ..] if assert.text() == "assert" => rest,
         _ => statement,
@@ -60,5 +60,5 @@ fn is_raising(call: &Element<'_>) -> bool {
 fn is_error(pattern: &Element<'_>) -> bool {
     let first = || pattern.elements().find(is_code);
     pattern.text() == ":error"
-        || pattern.kind == Kind::Braces && first().is_some_and(|it| it.text() == ":error")
+        || pattern.kind() == Kind::Braces && first().is_some_and(|it| it.text() == ":error")
 }

@@ -81,7 +81,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if group.takes_options {
             unwrap_options(&mut elements);
         }
-        let items = elements.split(|element| element.kind == Kind::Comma);
+        let items = elements.split(|element| element.kind() == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
             is_ours: group.is_ours,
@@ -98,7 +98,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 group.piped.or_else(|| Argument::of(first)),
                 Some(Argument::String(_))
             );
-        let is_call = group.element.kind == Kind::Parens;
+        let is_call = group.element.kind() == Kind::Parens;
         found.needs_map =
             is_prompted || is_call && matches!(group.made, Some(Made::Agent | Made::Tool));
         if let Some(role) = group.first_argument {
@@ -171,7 +171,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             found.names.extend(context_of_program(&elements));
         }
         if let Some(runner) = &group.runner {
-            let items = elements.split(|element| element.kind == Kind::Comma);
+            let items = elements.split(|element| element.kind() == Kind::Comma);
             let call = Call {
                 path: &runner.path,
                 arguments: items.collect(),
@@ -194,7 +194,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
         }
         // Elsewhere than in a map of tools, `do:` and the keys of options name no tool.
-        let key = group.key.filter(|it| group.is_tool || it.kind != Kind::Key);
+        let key = group
+            .key
+            .filter(|it| group.is_tool || it.kind() != Kind::Key);
         let key = key.as_ref().and_then(key_text);
         let makes_tool = group.made == Some(Made::Tool) && (key.is_some() || found.name.is_some());
         // Programs call a tool by its key in a map of tools.
@@ -216,7 +218,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Adds the keys of one item of a list with their values.
     pub(super) fn keyed(&self, item: &[Element<'t>], found: &mut Found<'t>) {
         for (at, element) in item.iter().enumerate() {
-            let (key, value) = match element.kind {
+            let (key, value) = match element.kind() {
                 Kind::Key | Kind::QuotedKey => (element, &item[at + 1..]),
                 Kind::Operator if element.text() == "=>" && at > 0 => {
                     (&item[at - 1], &item[at + 1..])
@@ -229,7 +231,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             if let Some(entry) = self.entry(key, value) {
                 let role = self.reading.roles.of_key(entry.entry.key);
                 let is_tools = role == Some(KeyRole::Tools);
-                if role == Some(KeyRole::Name) && key.kind != Kind::String && found.name.is_none() {
+                if role == Some(KeyRole::Name) && key.kind() != Kind::String && found.name.is_none()
+                {
                     found.name = only_string(value).as_ref().and_then(key_text);
                 }
                 let wanted = match entry.role {
@@ -301,7 +304,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             .reading
             .roles
             .of_key(text)
-            .filter(|_| key.kind != Kind::String);
+            .filter(|_| key.kind() != Kind::String);
         let range = range_of(value)?;
         let role = role.and_then(role_of);
         let string = role.and_then(|_| only_string(value));
@@ -327,7 +330,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let callee = Callee::ending(path).filter(|it| it.path().len() == path.len());
         let call = callee.and_then(|it| self.reading.modules.call(&it));
         let made = call.and_then(|it| made_by_library(&it));
-        pipe.text() == "|>" && arguments.kind == Kind::Parens && made == Some(Made::AgentTool)
+        pipe.text() == "|>" && arguments.kind() == Kind::Parens && made == Some(Made::AgentTool)
     }
 
     /// The pair of brackets at `at` of an item.
@@ -338,21 +341,21 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             .last()
             .filter(|last| last.range.end() == element.range.start());
         let callee = touching
-            .filter(|_| element.kind == Kind::Parens)
+            .filter(|_| element.kind() == Kind::Parens)
             .and_then(|_| Callee::ending(before));
         let piped = callee.and_then(|callee| callee.piped());
         let role = callee
             .filter(|callee| piped.is_some() || !callee.is_piped())
             .and_then(|callee| self.role_of_call(&callee));
         let is_map = touching.is_some_and(|last| {
-            last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
+            last.text() == "%" || matches!(last.kind(), Kind::Alias | Kind::Symbol)
         });
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
         let library = callee.and_then(|callee| self.reading.modules.call(&callee));
         let struct_module = touching
-            .filter(|_| element.kind == Kind::Braces)
+            .filter(|_| element.kind() == Kind::Braces)
             .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
         let made = match (library, struct_module) {
             (Some(call), _) => made_by_library(&call),
@@ -389,7 +392,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             piped: piped.filter(|_| role.is_some()),
             is_ours: role.is_some() || library.is_some() || is_struct,
             is_assumed,
-            is_tuple: element.kind == Kind::Braces && !is_map,
+            is_tuple: element.kind() == Kind::Braces && !is_map,
             takes_options: library.is_some(),
             made,
             key: key.or(place.tool_name),
@@ -409,7 +412,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
 /// The name in place of the context of a program.
 fn context_of_program<'t>(arguments: &[Element<'t>]) -> Option<(NameFor, Binder, &'t str)> {
-    let mut items = arguments.split(|it| it.kind == Kind::Comma);
+    let mut items = arguments.split(|it| it.kind() == Kind::Comma);
     let context = items.find_map(|item| match item {
         [key, value @ ..] if key_text(key) == Some("context") => Some(value),
         _ => None,

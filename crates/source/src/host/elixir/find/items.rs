@@ -13,19 +13,19 @@ use crate::host::token_tree::{Element, Kind};
 pub(super) fn entries<'e, 't>(
     elements: &'e [Element<'t>],
 ) -> impl Iterator<Item = &'e [Element<'t>]> {
-    let items = elements.split(|element| element.kind == Kind::Comma);
+    let items = elements.split(|element| element.kind() == Kind::Comma);
     items.flat_map(|item| item.chunk_by(|before, after| !lacks_comma(part(before), part(after))))
 }
 
 /// Whether an element is neither space nor a delimiter.
 pub(super) fn is_code(element: &Element<'_>) -> bool {
-    !element.kind.is_trivia() && !is_delimiter(element.kind)
+    !element.kind().is_trivia() && !is_delimiter(element.kind())
 }
 
 /// The number of items of a long `list` before the entries at its end. Entries among other items, as in a call that is
 /// not finished, do not describe the list.
 pub(super) fn apart_from_entries(list: &Element<'_>, elements: &[Element<'_>]) -> usize {
-    if list.kind != Kind::Brackets || list.range.len() <= LONGEST_LIST {
+    if list.kind() != Kind::Brackets || list.range.len() <= LONGEST_LIST {
         return 0;
     }
     let is_entry = |item: &[Element<'_>]| item.iter().any(|it| is_entry(part(it)));
@@ -51,7 +51,7 @@ pub(super) fn end_of_entries(elements: &[Element<'_>]) -> Option<usize> {
 
 /// Whether it is the key of an entry, `a:` or `"a":`.
 pub(super) fn is_key(element: &Element<'_>) -> bool {
-    matches!(element.kind, Kind::Key | Kind::QuotedKey)
+    matches!(element.kind(), Kind::Key | Kind::QuotedKey)
 }
 
 /// Whether `elements` end with the name of a module attribute.
@@ -71,7 +71,7 @@ pub(super) fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
 /// Takes the options in `f(a, [key: 1])` out of their brackets, as in `f(a, key: 1)`. What may add to them becomes an
 /// argument of its own.
 pub(super) fn unwrap_options(elements: &mut Vec<Element<'_>>) {
-    let comma = elements.iter().rposition(|it| it.kind == Kind::Comma);
+    let comma = elements.iter().rposition(|it| it.kind() == Kind::Comma);
     let last = comma.map_or(0, |at| at + 1);
     let Some((entries, more)) = options_of(&elements[last..]) else {
         return;
@@ -89,10 +89,10 @@ pub(super) fn unwrap_options(elements: &mut Vec<Element<'_>>) {
 /// Whether `item` is a function that a tool may be: `&run/1`, `&M.run/1` or `fn … end`. `&1` and `&{&1, 2}` are none.
 pub(super) fn is_function(item: &[Element]) -> bool {
     match item {
-        [only] => only.kind == Kind::FnBlock,
+        [only] => only.kind() == Kind::FnBlock,
         [first, name, .., slash, arity] if first.text() == "&" => {
-            let is_named = matches!(name.kind, Kind::Symbol | Kind::Alias);
-            is_named && slash.text() == "/" && arity.kind == Kind::Number
+            let is_named = matches!(name.kind(), Kind::Symbol | Kind::Alias);
+            is_named && slash.text() == "/" && arity.kind() == Kind::Number
         }
         _ => false,
     }
@@ -100,5 +100,5 @@ pub(super) fn is_function(item: &[Element]) -> bool {
 
 /// What a statement consists of.
 pub fn part<'t>(element: &Element<'t>) -> Part<'t> {
-    (element.kind, element.text())
+    (element.kind(), element.text())
 }

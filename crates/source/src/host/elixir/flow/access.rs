@@ -150,9 +150,9 @@ fn ignores_value(function: &[Element<'_>]) -> bool {
     let [block] = function else {
         return false;
     };
-    let mut elements = block.elements().filter(|it| !it.kind.is_trivia()).skip(1);
+    let mut elements = block.elements().filter(|it| !it.kind().is_trivia()).skip(1);
     let mut next_is = |is: fn(&Element<'_>) -> bool| elements.next().is_some_and(|it| is(&it));
-    block.kind == Kind::FnBlock
+    block.kind() == Kind::FnBlock
         && next_is(|it| it.text().starts_with('_'))
         && next_is(|it| it.text() == "->")
 }
@@ -178,7 +178,7 @@ impl Written {
             [module, dot, name, arguments]
                 if module.text() == "Access"
                     && dot.text() == "."
-                    && arguments.kind == Kind::Parens =>
+                    && arguments.kind() == Kind::Parens =>
             {
                 (name.text(), items(arguments))
             }

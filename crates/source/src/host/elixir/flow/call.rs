@@ -64,7 +64,7 @@ impl<'s, 't> Call<'s, 't> {
     /// The value of the keyed argument `key`.
     pub fn value(&self, key: &str) -> Option<&'s [Element<'t>]> {
         self.arguments.iter().find_map(|item| match item {
-            [it, value @ ..] if it.kind == Kind::Key && key_text(it) == Some(key) => Some(value),
+            [it, value @ ..] if it.kind() == Kind::Key && key_text(it) == Some(key) => Some(value),
             _ => None,
         })
     }

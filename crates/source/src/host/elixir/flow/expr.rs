@@ -102,13 +102,13 @@ impl MapKey {
     /// The key of an entry, and its value.
     pub fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
         let (key, value) = match entry {
-            [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => (key, value),
+            [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => (key, value),
             [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
             _ => return None,
         };
         let key = Self {
             name: key_text(key)?.to_owned(),
-            is_string: key.kind == Kind::String,
+            is_string: key.kind() == Kind::String,
         };
         Some((key, value))
     }

@@ -149,7 +149,7 @@ impl Uses {
     /// What the agent is given.
     fn add_context(&mut self, reader: Reader<'_>, context: Option<&[Element<'_>]>) {
         match context {
-            Some([percent, map]) if percent.text() == "%" && map.kind == Kind::Braces => {
+            Some([percent, map]) if percent.text() == "%" && map.kind() == Kind::Braces => {
                 for item in items(map) {
                     self.values.extend(entry(reader, &item));
                 }
@@ -266,7 +266,7 @@ fn add(flow: &mut Flow, origins: &mut Origins, value: &Value) -> usize {
 /// The value of an entry of a map.
 fn entry(reader: Reader<'_>, item: &[Element<'_>]) -> Option<Use> {
     let value = match item {
-        [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+        [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
             key_text(key)?;
             value
         }

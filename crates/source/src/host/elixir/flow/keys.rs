@@ -75,7 +75,7 @@ impl ToolNames {
 
 /// The names in a `map` of tools that are written out; `None` if it is not a whole map.
 pub(super) fn names_in(map: &Element<'_>) -> Option<Arc<[String]>> {
-    let is_map = map.kind == Kind::Braces && map.is_closed() && map.range.len() <= LONGEST_LIST;
+    let is_map = map.kind() == Kind::Braces && map.is_closed() && map.range.len() <= LONGEST_LIST;
     let items = is_map.then(|| items(map))?;
     let names = items.iter().filter_map(|item| {
         MapKey::of(item)?;
@@ -97,7 +97,7 @@ pub fn agent_keys(items: &[&[Element<'_>]]) -> Option<AgentKeys> {
         let [key, value @ ..] = item else {
             continue;
         };
-        if !matches!(key.kind, Kind::Key | Kind::QuotedKey) {
+        if !matches!(key.kind(), Kind::Key | Kind::QuotedKey) {
             keys.mode.get_or_insert(ModeText::Dynamic);
             return keys.signature.is_some().then_some(keys);
         }
@@ -107,7 +107,7 @@ pub fn agent_keys(items: &[&[Element<'_>]]) -> Option<AgentKeys> {
             "tools" if keys.tools.is_none() => keys.tools = ToolNames::of(value),
             "signature_validation" | "validation" if keys.mode.is_none() => {
                 keys.mode = Some(match value {
-                    [atom] if atom.kind == Kind::Atom => {
+                    [atom] if atom.kind() == Kind::Atom => {
                         ModeText::Named(atom.text().trim_start_matches(':').to_owned())
                     }
                     _ => ModeText::Dynamic,

@@ -48,10 +48,10 @@ impl<'t> Pattern<'t> {
             return;
         }
         match elements {
-            [name] if name.kind == Kind::Symbol => {
+            [name] if name.kind() == Kind::Symbol => {
                 self.names.push((*name, Arc::clone(value)));
             }
-            [tuple] if tuple.kind == Kind::Braces => {
+            [tuple] if tuple.kind() == Kind::Braces => {
                 if let [tag, of] = items(tuple).as_slice()
                     && let [tag] = tag.as_slice()
                     && tag.text() == ":ok"
@@ -67,8 +67,8 @@ impl<'t> Pattern<'t> {
                 self.add(std::slice::from_ref(name), value, depth + 1);
                 self.add(rest, value, depth + 1);
             }
-            [list] if list.kind == Kind::Brackets => self.list(list, value, depth + 1),
-            [percent, .., map] if percent.text() == "%" && map.kind == Kind::Braces => {
+            [list] if list.kind() == Kind::Brackets => self.list(list, value, depth + 1),
+            [percent, .., map] if percent.text() == "%" && map.kind() == Kind::Braces => {
                 self.map(map, value, depth + 1);
             }
             _ => {}
@@ -89,7 +89,7 @@ impl<'t> Pattern<'t> {
     fn map(&mut self, map: &Element<'t>, value: &Arc<Expr>, depth: usize) {
         for item in items(map) {
             let (key, rest) = match item.as_slice() {
-                [key, rest @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+                [key, rest @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
                     (keyword(key), rest)
                 }
                 [key, arrow, rest @ ..] if arrow.text() == "=>" => {
@@ -110,7 +110,7 @@ impl<'t> Pattern<'t> {
 /// `count:`
 fn keyword(key: &Element<'_>) -> Option<Key> {
     let name = key_text(key)?;
-    let quote = match key.kind {
+    let quote = match key.kind() {
         Kind::QuotedKey => TextSize::of('"'),
         _ => TextSize::default(),
     };

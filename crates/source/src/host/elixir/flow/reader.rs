@@ -125,7 +125,7 @@ impl<'m> Reader<'m> {
     fn primary(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
         let first = elements.get(at)?;
         let start = first.range.start();
-        match first.kind {
+        match first.kind() {
             Kind::Operator if first.text() == "&" => {
                 let number = elements.get(at + 1)?;
                 let is_first = number.text() == "1" && touch(first, number);
@@ -139,7 +139,9 @@ impl<'m> Reader<'m> {
                 })
             }
             Kind::Operator if first.text() == "@" => {
-                let name = elements.get(at + 1).filter(|it| it.kind == Kind::Symbol)?;
+                let name = elements
+                    .get(at + 1)
+                    .filter(|it| it.kind() == Kind::Symbol)?;
                 Some(Parsed {
                     expr: Arc::new(Expr::Name {
                         binder: Binder::Attribute,
@@ -150,7 +152,9 @@ impl<'m> Reader<'m> {
                 })
             }
             Kind::Operator if first.text() == "%" => {
-                let map = elements.get(at + 1).filter(|it| it.kind == Kind::Braces)?;
+                let map = elements
+                    .get(at + 1)
+                    .filter(|it| it.kind() == Kind::Braces)?;
                 let is_short = map.range.len() <= LONGEST_LIST;
                 let entries = is_short.then(|| items(map))?;
                 Some(Parsed {
@@ -194,7 +198,7 @@ impl<'m> Reader<'m> {
                     let expr = self.call(&call)?;
                     Some(Parsed { expr, end })
                 }
-                None if first.kind == Kind::Symbol && is_variable(first.text()) => Some(Parsed {
+                None if first.kind() == Kind::Symbol && is_variable(first.text()) => Some(Parsed {
                     expr: Arc::new(Expr::Name {
                         binder: Binder::Variable,
                         name: first.text().to_owned(),
@@ -244,7 +248,7 @@ impl<'m> Reader<'m> {
     fn postfix(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
         let next = elements.get(base.end)?;
         let last = elements.get(base.end.checked_sub(1)?)?;
-        if next.kind == Kind::Brackets && touch(last, next) {
+        if next.kind() == Kind::Brackets && touch(last, next) {
             let items = items(next);
             let mut key = match items.as_slice() {
                 [item] => key_of(item)?,
@@ -266,7 +270,7 @@ impl<'m> Reader<'m> {
 
     fn after_dot(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
         let name = elements.get(base.end + 1)?;
-        if name.kind == Kind::Parens {
+        if name.kind() == Kind::Parens {
             let expr = match &*base.expr {
                 // `compiled.execute.(arguments)`
                 Expr::Get(agent, key) => {
@@ -282,8 +286,8 @@ impl<'m> Reader<'m> {
             });
         }
         let after = elements.get(base.end + 2);
-        let is_called = after.is_some_and(|it| it.kind == Kind::Parens && touch(name, it));
-        if name.kind != Kind::Symbol || is_called {
+        let is_called = after.is_some_and(|it| it.kind() == Kind::Parens && touch(name, it));
+        if name.kind() != Kind::Symbol || is_called {
             return None;
         }
         let key = Key {
@@ -415,7 +419,7 @@ impl<'m> Reader<'m> {
         let item = call.after_first(index.checked_sub(1)?)?;
         match item {
             [and, body @ ..] if and.text() == "&" => self.whole(body),
-            [only] if only.kind == Kind::FnBlock => self.whole(&returned(only)?),
+            [only] if only.kind() == Kind::FnBlock => self.whole(&returned(only)?),
             _ => None,
         }
     }
@@ -486,7 +490,7 @@ pub(super) fn keys_in<'t>(argument: &[Element<'t>]) -> Option<Vec<Vec<Element<'t
         return None;
     };
     let keys = items(list);
-    (list.kind == Kind::Brackets && keys.len() <= MAX_LINKS).then_some(keys)
+    (list.kind() == Kind::Brackets && keys.len() <= MAX_LINKS).then_some(keys)
 }
 
 /// The key that `item` is.
@@ -494,10 +498,10 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
     let (first, last) = (item.first()?, item.last()?);
     let range = first.range.cover(last.range);
     let (name, form) = match item {
-        [only] if matches!(only.kind, Kind::Atom | Kind::QuotedAtom) => {
+        [only] if matches!(only.kind(), Kind::Atom | Kind::QuotedAtom) => {
             (key_text(only), KeyForm::Atom)
         }
-        [only] if only.kind == Kind::String => (key_text(only), KeyForm::String),
+        [only] if only.kind() == Kind::String => (key_text(only), KeyForm::String),
         _ => (None, KeyForm::String),
     };
     Some(Key {
@@ -526,15 +530,16 @@ fn returned<'t>(function: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let mut arrows = 0;
     let mut is_line_end = false;
     for element in function.elements() {
-        if element.kind.is_trivia() {
-            is_line_end |= element.kind == Kind::Newline;
+        if element.kind().is_trivia() {
+            is_line_end |= element.kind() == Kind::Newline;
             continue;
         }
         arrows += usize::from(element.text() == "->");
-        let after = (element.kind, element.text());
-        let ends = |last: &Element<'_>| ends_between((last.kind, last.text()), after, is_line_end);
+        let after = (element.kind(), element.text());
+        let ends =
+            |last: &Element<'_>| ends_between((last.kind(), last.text()), after, is_line_end);
         // What closes the function ends the last statement.
-        if statement.last().is_some_and(ends) && element.kind != Kind::End {
+        if statement.last().is_some_and(ends) && element.kind() != Kind::End {
             statement.clear();
         }
         if !is_separator(after) {
@@ -549,7 +554,7 @@ fn returned<'t>(function: &Element<'t>) -> Option<Vec<Element<'t>>> {
 fn name_at(elements: &[Element<'_>], at: usize) -> Option<usize> {
     let mut name = at;
     loop {
-        match elements.get(name)?.kind {
+        match elements.get(name)?.kind() {
             Kind::Symbol => return Some(name),
             Kind::Alias if elements.get(name + 1)?.text() == "." => name += 2,
             _ => return None,
@@ -561,7 +566,7 @@ fn name_at(elements: &[Element<'_>], at: usize) -> Option<usize> {
 fn call_at(elements: &[Element<'_>], at: usize) -> Option<(usize, usize)> {
     let name = name_at(elements, at)?;
     let parens = elements.get(name + 1)?;
-    (parens.kind == Kind::Parens && touch(&elements[name], parens)).then_some((name, name + 1))
+    (parens.kind() == Kind::Parens && touch(&elements[name], parens)).then_some((name, name + 1))
 }
 
 fn touch(before: &Element<'_>, after: &Element<'_>) -> bool {

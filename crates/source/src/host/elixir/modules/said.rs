@@ -76,7 +76,7 @@ impl Said {
 
 /// `A.B`, `A.B, as: C` and `A.{B, C.D}`. A `require` alone gives no name.
 fn aliases(word: &str, elements: &[Element<'_>]) -> Vec<Said> {
-    let mut items = elements.split(|it| it.kind == Kind::Comma);
+    let mut items = elements.split(|it| it.kind() == Kind::Comma);
     let Some(target) = items.next() else {
         return Vec::new();
     };
@@ -86,10 +86,14 @@ fn aliases(word: &str, elements: &[Element<'_>]) -> Vec<Said> {
     });
     if let [path @ .., dot, group] = target
         && dot.text() == "."
-        && group.kind == Kind::Braces
+        && group.kind() == Kind::Braces
     {
-        let inner: Vec<_> = group.elements().filter(|it| !it.kind.is_trivia()).collect();
-        let inner = inner.split(|it| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace));
+        let inner: Vec<_> = group
+            .elements()
+            .filter(|it| !it.kind().is_trivia())
+            .collect();
+        let inner =
+            inner.split(|it| matches!(it.kind(), Kind::Comma | Kind::LBrace | Kind::RBrace));
         let targets = inner.map(|it| modules(path).chain(modules(it)).collect::<Vec<_>>());
         return targets.filter_map(|target| alias(&target, None)).collect();
     }
@@ -106,7 +110,7 @@ fn names<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
 
 /// The names of modules alone: one that is being typed has other text between or behind them.
 fn modules<'t>(path: &[Element<'t>]) -> impl Iterator<Item = &'t str> {
-    let names = path.iter().filter(|it| it.kind == Kind::Alias);
+    let names = path.iter().filter(|it| it.kind() == Kind::Alias);
     names.map(Element::text)
 }
 
@@ -160,12 +164,12 @@ fn imports(elements: &[Element<'_>]) -> Vec<Said> {
 /// What `only:` or `except:` says.
 fn imported(elements: &[Element<'_>]) -> Imported {
     let keys = |list: &Element<'_>| {
-        let keys = list.elements().filter(|it| it.kind == Kind::Key);
+        let keys = list.elements().filter(|it| it.kind() == Kind::Key);
         let keys = keys.map(|it| it.text().trim_end_matches(':').to_owned());
         keys.collect()
     };
     let said = elements.windows(2).find_map(|pair| match pair {
-        [key, list] if list.kind == Kind::Brackets => match key.text() {
+        [key, list] if list.kind() == Kind::Brackets => match key.text() {
             "only:" => Some(Imported::Only(keys(list))),
             "except:" => Some(Imported::Except(keys(list))),
             _ => None,
@@ -182,14 +186,14 @@ fn uses(elements: &[Element<'_>]) -> Vec<Said> {
 
 /// The module before the first comma, without its root.
 fn first_path<'t>(elements: &[Element<'t>]) -> Vec<&'t str> {
-    let first = elements.split(|it| it.kind == Kind::Comma).next();
+    let first = elements.split(|it| it.kind() == Kind::Comma).next();
     let path: Vec<_> = names(first.unwrap_or_default()).collect();
     without_root(&path).to_vec()
 }
 
 /// A module that is defined under a name of the library's takes that name.
 fn definition(elements: &[Element<'_>]) -> Vec<Said> {
-    let path = elements.iter().take_while(|it| it.kind != Kind::DoBlock);
+    let path = elements.iter().take_while(|it| it.kind() != Kind::DoBlock);
     let path: Vec<_> = path.copied().collect();
     match names(&path).collect::<Vec<_>>().as_slice() {
         [] => Vec::new(),

@@ -52,7 +52,7 @@ impl Bound {
             Some(_) => None,
             None => reader.whole(value),
         };
-        let is_group = |it: &Element<'_>| matches!(it.kind, Kind::Braces | Kind::Parens);
+        let is_group = |it: &Element<'_>| matches!(it.kind(), Kind::Braces | Kind::Parens);
         let is_kept = flow.is_some()
             || value.last().is_some_and(is_group)
             || tools::is_function(value)

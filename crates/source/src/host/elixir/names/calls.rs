@@ -52,7 +52,7 @@ pub fn parameters<'t>(statement: &[Element<'t>]) -> Vec<(Vec<Element<'t>>, Arc<E
     let [word, name, parameters, ..] = statement else {
         return Vec::new();
     };
-    if word.text() != "defp" || parameters.kind != Kind::Parens {
+    if word.text() != "defp" || parameters.kind() != Kind::Parens {
         return Vec::new();
     }
     let parameters = items(parameters);
@@ -84,7 +84,7 @@ impl Names {
             reader.whole(value)
         });
         let given = match item.get(at + 1) {
-            Some(next) if next.kind == Kind::Parens && touch(name, next) => {
+            Some(next) if next.kind() == Kind::Parens && touch(name, next) => {
                 let written = items(next).into_iter().map(|it| reader.whole(&it));
                 Some(piped.into_iter().chain(written).collect())
             }
@@ -102,7 +102,7 @@ impl Names {
         let [name, slash, arity, ..] = &item[at + 1..] else {
             return;
         };
-        if name.kind != Kind::Symbol || slash.text() != "/" {
+        if name.kind() != Kind::Symbol || slash.text() != "/" {
             return;
         }
         let given = match (at, arity.text(), element) {
@@ -189,7 +189,7 @@ fn defines_attribute(item: &[Element<'_>]) -> bool {
 
 /// Whether an argument of a call without parentheses may begin with `element`.
 fn begins_argument(element: &Element<'_>) -> bool {
-    match element.kind {
+    match element.kind() {
         Kind::Symbol => !matches!(
             element.text(),
             "and"

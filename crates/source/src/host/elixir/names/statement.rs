@@ -84,7 +84,7 @@ impl Names {
                 let place = [start, rest.start(), rest.end(), at];
                 self.attributes.push_alike(place, what, FEW);
             }
-            [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
+            [name, equals, value @ ..] if name.kind() == Kind::Symbol && equals.text() == "=" => {
                 add(rest, bound_to(name.text(), value, start, reader));
                 let value_end = last_operator(value, "=");
                 symbols(&value[..value_end], &mut |name| {
@@ -97,11 +97,11 @@ impl Names {
         }
         match elements.iter().position(is_clauses_word) {
             Some(word) => {
-                for clause in elements[word + 1..].split(|it| it.kind == Kind::Comma) {
+                for clause in elements[word + 1..].split(|it| it.kind() == Kind::Comma) {
                     let Some(last) = clause.last() else {
                         continue;
                     };
-                    let value_end = match last.kind {
+                    let value_end = match last.kind() {
                         Kind::DoBlock => last.range.start(),
                         _ => last.range.end(),
                     };
@@ -125,12 +125,13 @@ impl Names {
 
 /// Whether `element` begins another branch of a block, which sees nothing that the branch before it binds.
 pub fn is_branch_word(element: &Element<'_>) -> bool {
-    element.kind == Kind::Symbol && matches!(element.text(), "else" | "rescue" | "catch" | "after")
+    element.kind() == Kind::Symbol
+        && matches!(element.text(), "else" | "rescue" | "catch" | "after")
 }
 
 /// Whether `element` begins a statement with clauses that match patterns.
 pub fn is_clauses_word(element: &Element<'_>) -> bool {
-    element.kind == Kind::Symbol && matches!(element.text(), "with" | "for")
+    element.kind() == Kind::Symbol && matches!(element.text(), "with" | "for")
 }
 
 /// What a clause with `<-` after `word` matches its pattern with: `for` takes the elements of a list.
@@ -143,7 +144,7 @@ pub fn drawn_by(word: &Element<'_>) -> Drawn {
 
 /// What the head of a clause matches its first argument with.
 pub fn first_argument<'e, 't>(head: &'e [Element<'t>]) -> &'e [Element<'t>] {
-    let mut arguments = head.split(|it| it.kind == Kind::Comma);
+    let mut arguments = head.split(|it| it.kind() == Kind::Comma);
     arguments.next().unwrap_or_default()
 }
 
@@ -168,7 +169,7 @@ fn matches(
         return;
     }
     let value = elements.get(at + 1..).unwrap_or_default();
-    let value = value.split(|it| it.kind == Kind::DoBlock).next();
+    let value = value.split(|it| it.kind() == Kind::DoBlock).next();
     let value = value.unwrap_or_default();
     let Some(start) = elements.first().map(|it| it.range.start()) else {
         return;
@@ -223,7 +224,7 @@ fn function(
         return None;
     };
     let arity = match rest.first() {
-        Some(parameters) if parameters.kind == Kind::Parens => {
+        Some(parameters) if parameters.kind() == Kind::Parens => {
             let items = items(parameters);
             let is_default = |it: &&Vec<Element<'_>>| it.iter().any(|it| it.text() == "\\\\");
             (
@@ -234,7 +235,7 @@ fn function(
         _ => (0, 0),
     };
     let (range, body) = match rest.last() {
-        Some(block) if block.kind == Kind::DoBlock => match is_plain(block) {
+        Some(block) if block.kind() == Kind::DoBlock => match is_plain(block) {
             true => (block.range, Body::Block),
             false => (block.range, Body::Value(None)),
         },
@@ -270,7 +271,7 @@ fn is_plain(block: &Element<'_>) -> bool {
 
 /// The index of the last operator of that text; 0 where there is none.
 fn last_operator(elements: &[Element<'_>], text: &str) -> usize {
-    let is_it = |it: &Element<'_>| it.kind == Kind::Operator && it.text() == text;
+    let is_it = |it: &Element<'_>| it.kind() == Kind::Operator && it.text() == text;
     elements.iter().rposition(is_it).unwrap_or(0)
 }
 
@@ -278,7 +279,7 @@ fn last_operator(elements: &[Element<'_>], text: &str) -> usize {
 pub(super) fn symbols(elements: &[Element<'_>], found: &mut impl FnMut(&str)) {
     let mut left = elements.to_vec();
     while let Some(element) = left.pop() {
-        match element.kind {
+        match element.kind() {
             Kind::Symbol => found(element.text()),
             kind if kind.is_group() && !kind.is_block() => left.extend(element.elements()),
             _ => {}
