@@ -228,14 +228,20 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
 
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
+    let mut items = Vec::new();
+    each_item(group, &mut |item| items.push(item));
+    items
+}
+
+/// Calls `each` with the same, one after the other.
+pub fn each_item<'t>(group: &Element<'t>, each: &mut dyn FnMut(Vec<Element<'t>>)) {
     let inside = group.elements().filter(|it| !it.kind().is_trivia());
     let mut inside = inside.skip(1);
     let is_long = is_long(group);
-    let mut items = Vec::new();
     let mut item = Vec::new();
     while let Some(element) = inside.next() {
         if element.kind() == Kind::Comma {
-            items.push(std::mem::take(&mut item));
+            each(std::mem::take(&mut item));
             continue;
         }
         if is_long && item.is_empty() {
@@ -248,9 +254,8 @@ pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
         item.pop();
     }
     if !item.is_empty() {
-        items.push(item);
+        each(item);
     }
-    items
 }
 
 /// Adds the elements `inside` of a group to `elements`.
@@ -279,4 +284,31 @@ pub fn split<'t>(elements: Vec<Element<'t>>) -> Vec<Vec<Element<'t>>> {
     let mut items: Vec<_> = parts.map(<[_]>::to_vec).collect();
     items.pop_if(|last| last.is_empty());
     items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{elixir::Elixir, token_tree};
+
+    #[test]
+    fn items_are_between_commas_and_brackets() {
+        for (text, expected) in [
+            ("[a, b c, # d\n e]", &["a", "b|c", "e"][..]),
+            ("[a, (b, c),]", &["a", "(b, c)"]),
+            ("[a,, b", &["a", "", "b"]),
+            ("[ ]", &[]),
+            ("[", &[]),
+        ] {
+            let tree = token_tree::parse::<Elixir>(text);
+            let root = Element::node(&tree, TextSize::default());
+            let list = root.elements().next().expect("a list");
+            let mut items = Vec::new();
+            each_item(&list, &mut |item| {
+                let elements = item.iter().map(Element::full_text);
+                items.push(elements.collect::<Vec<_>>().join("|"));
+            });
+            assert_eq!(items, expected, "{text:?}");
+        }
+    }
 }

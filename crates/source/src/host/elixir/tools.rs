@@ -15,7 +15,7 @@ use crate::{
 
 use super::{
     call::Argument,
-    contract::{Contract, collect, items, own_description},
+    contract::{Contract, each_item, items, own_description},
     head::{self, keys_of_fn},
     literal::key_text,
     names::Binder,
@@ -314,12 +314,13 @@ pub(super) fn all_captures<'d>(captured: &[&'d Captured]) -> impl Iterator<Item 
 }
 
 fn captures_in(map: &Element<'_>) -> Vec<Arc<Capture>> {
-    let elements = inside_map(map).unwrap_or_default();
-    let captures = tools_in(&elements).filter_map(|tool| match tool.form {
-        Form::Function(capture) | Form::Described(capture) => capture,
-        _ => None,
+    let mut captures = Vec::new();
+    each_tool(map, &mut |tool| {
+        if let Form::Function(capture) | Form::Described(capture) = tool.form {
+            captures.extend(capture);
+        }
     });
-    captures.collect()
+    captures
 }
 
 /// Whether there are no parameters between the name of a function and its `do:`.
@@ -349,30 +350,27 @@ pub(super) fn of_value_map(value: &[Element<'_>]) -> Option<Vec<Tool>> {
 
 /// The tools in the braces of a map; `None` where it is no whole map.
 pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
-    let elements = inside_map(braces)?;
-    let commas = elements.iter().filter(|it| it.kind() == Kind::Comma);
+    let commas = braces.elements().filter(|it| it.kind() == Kind::Comma);
     let mut tools = Vec::with_capacity(commas.count() + 1);
-    tools.extend(tools_in(&elements));
-    Some(tools)
+    each_tool(braces, &mut |tool| tools.push(tool)).then_some(tools)
 }
 
-/// The elements in the braces of a map; `None` where it is no whole map.
-fn inside_map<'t>(braces: &Element<'t>) -> Option<Vec<Element<'t>>> {
-    if braces.kind() != Kind::Braces || !braces.is_closed() {
-        return None;
+/// Calls `each` with the tools in the braces of a map; returns whether it is a whole one. A list of all elements may take
+/// more room than the tools.
+fn each_tool(braces: &Element<'_>, each: &mut dyn FnMut(Tool)) -> bool {
+    let is_map = braces.kind() == Kind::Braces && braces.is_closed();
+    let is_update = || braces.elements().any(|it| it.text() == "|");
+    if !is_map || is_update() {
+        return false;
     }
-    let elements = inside(braces);
-    let is_update = elements.iter().any(|it| it.text() == "|");
-    (!is_update).then_some(elements)
-}
-
-fn tools_in(elements: &[Element<'_>]) -> impl Iterator<Item = Tool> {
-    let items = elements.split(|it| it.kind() == Kind::Comma);
     let mut last = None;
-    items.filter_map(tool).map(move |mut tool| {
-        tool.share_function(&mut last);
-        tool
-    })
+    each_item(braces, &mut |item| {
+        if let Some(mut tool) = tool(&item) {
+            tool.share_function(&mut last);
+            each(tool);
+        }
+    });
+    true
 }
 
 fn tool(item: &[Element<'_>]) -> Option<Tool> {
@@ -551,8 +549,7 @@ fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
     let is_code = |it: &Element<'_>| {
         !it.kind().is_trivia() && !matches!(it.kind(), Kind::LBrace | Kind::RBrace)
     };
-    let mut elements = Vec::new();
-    collect(group, group.elements().filter(is_code), &mut elements);
+    let mut elements: Vec<_> = group.elements().filter(is_code).collect();
     if elements.last().is_some_and(|it| it.kind() == Kind::Comma) {
         elements.pop();
     }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, collect, is_long, is_tool_struct, items, made_by_library},
+        contract::{Made, collect, each_item, is_long, is_tool_struct, made_by_library},
         flow::{
             access::PathCall,
             call::Call,
@@ -143,10 +143,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.choosers.extend(choosers.into_iter().flatten());
         let apart = apart_from_entries(&group.element, &elements);
         for (index, item) in entries(&elements).enumerate() {
-            if index >= apart || item.iter().any(|it| it.text() == "|>") {
-                self.keyed(item, &mut found);
-                self.calls_without_parentheses(item, &mut found);
-            }
             let given = given.as_ref().filter(|(_, to)| to.contains(&index));
             let place = match wrapped.filter(|_| index == 0) {
                 Some(key) => Place {
@@ -165,6 +161,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             match index == 0 && is_put {
                 true => self.put(item),
                 false => self.reads(item),
+            }
+            // What is found in a long item would else be alive while its parts are visited.
+            if index >= apart || item.iter().any(|it| it.text() == "|>") {
+                self.keyed(item, &mut found);
+                self.calls_without_parentheses(item, &mut found);
             }
         }
         if group.first_argument == Some(KeyRole::Program) {
@@ -212,7 +213,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if let Some(range) = found.range {
             self.finish(found, range, owner);
         }
-        self.elements = elements;
+        if !is_long(&group.element) {
+            self.elements = elements;
+        }
     }
 
     /// Adds the keys of one item of a list with their values.
@@ -271,7 +274,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if tools.iter().all(|it| it.form != Form::Unknown) {
             return Some(tools);
         }
-        for item in value.last().map(items).unwrap_or_default() {
+        let [_, map] = value else {
+            return Some(tools);
+        };
+        each_item(map, &mut |item| {
             let value = item.iter().position(|it| it.text() == "=>" || is_key(it));
             let value = &item[value.map_or(0, |at| at + 1)..];
             if let (Some(form), Some(last)) = (self.made_form(value), value.last())
@@ -281,7 +287,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             {
                 tool.form = form;
             }
-        }
+        });
         Some(tools)
     }
 
