@@ -14,7 +14,7 @@ pub type Origins = Vec<Option<TextSize>>;
 type Distance = i32;
 
 /// Few units have more than two signatures, and an edit looks at those of many units: in a vector, that would wait for
-/// memory.
+/// memory once more.
 #[cfg(feature = "native")]
 type Distances = smallvec::SmallVec<[Option<Distance>; 2]>;
 
@@ -29,8 +29,9 @@ pub struct PlacedUnit {
     pub start: TextSize,
     /// The unit; the same `Arc` as before if an edit does not touch it.
     pub unit: Arc<Unit>,
-    /// Where the signatures that flow into it begin. An edit moves most of them along with the unit.
-    distances: Distances,
+    /// Where the signatures that flow into it begin. An edit moves most of them along with the unit. A text may have a unit
+    /// in each line, most of them without any.
+    distances: Option<Box<Distances>>,
 }
 
 impl PlacedUnit {
@@ -39,7 +40,7 @@ impl PlacedUnit {
         Self {
             start,
             unit: unit.into(),
-            distances: Distances::new(),
+            distances: None,
         }
     }
 
@@ -57,13 +58,16 @@ impl PlacedUnit {
     /// The same unit, into which signatures flow that begin at `origins`.
     pub fn with_origins(self, origins: impl IntoIterator<Item = Option<TextSize>>) -> Self {
         let distance = |origin| distance(self.start, origin);
-        let distances = origins.into_iter().map(|it| it.map(distance)).collect();
-        Self { distances, ..self }
+        let distances: Distances = origins.into_iter().map(|it| it.map(distance)).collect();
+        Self {
+            distances: (!distances.is_empty()).then(|| Box::new(distances)),
+            ..self
+        }
     }
 
     /// The starts of the signatures that flow into it, in the order of its sources.
     pub fn origins(&self) -> impl Iterator<Item = Option<TextSize>> {
-        let distances = self.distances.iter();
+        let distances = self.distances.iter().flat_map(|it| it.iter());
         distances.map(|it| it.map(|it| at_distance(self.start, it)))
     }
 
@@ -74,7 +78,7 @@ impl PlacedUnit {
 
     /// The distance of the farthest of them.
     pub(super) fn reach(&self) -> TextSize {
-        let distances = self.distances.iter().flatten();
+        let distances = self.distances.iter().flat_map(|it| it.iter().flatten());
         let farthest = distances.map(|it| it.unsigned_abs()).max();
         farthest.unwrap_or_default().into()
     }
@@ -104,8 +108,10 @@ impl PlacedUnit {
     }
 
     fn place(&mut self, start: TextSize, origin: impl Fn(TextSize) -> TextSize) {
-        for it in self.distances.iter_mut().flatten() {
-            *it = distance(start, origin(at_distance(self.start, *it)));
+        if let Some(distances) = &mut self.distances {
+            for it in distances.iter_mut().flatten() {
+                *it = distance(start, origin(at_distance(self.start, *it)));
+            }
         }
         self.start = start;
     }
@@ -128,4 +134,16 @@ pub struct UnitChange {
     pub inserted: usize,
     /// The units that were removed and added unchanged: the old and the new index.
     pub same: Vec<(usize, usize)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text may have one in each line.
+    #[test]
+    fn a_placed_unit_takes_little_room() {
+        let size = size_of::<PlacedUnit>();
+        assert!(size <= 24, "{size} bytes");
+    }
 }

@@ -140,6 +140,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.elements = Vec::new();
         self.templates_alone();
         self.parts.sort();
+        self.parts.units.shrink_to_fit();
         self.parts
     }
 
