@@ -149,7 +149,7 @@ impl Scope {
         let tools = tools.filter(|it| it.arity == 1 && is_own(it));
         let mut named: HashMap<_, Vec<_>> = tools.map(|it| (it.name, Vec::new())).collect();
         for function in own.modules.iter().flat_map(|it| it.functions()) {
-            if let Some(same) = named.get_mut(&function.name) {
+            if let Some(same) = named.get_mut(&*function.name) {
                 same.push(function);
             }
         }
@@ -313,7 +313,7 @@ impl Scope {
             for function in module.functions() {
                 let arity = *function.arity.end();
                 let name = match is_here && !typed.contains('.') {
-                    true => function.name.clone(),
+                    true => function.name.to_string(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),
                 };
                 let written = format!("{name}/{arity}");
@@ -327,7 +327,7 @@ impl Scope {
                 offered.push(Offered {
                     written,
                     signature: read.extracted.signature.to_string(),
-                    doc: function.doc.clone(),
+                    doc: function.doc(),
                 });
             }
         }

@@ -157,7 +157,7 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
         Some(Listed {
             is_sound: read.is_accepted(document.edition()),
             signature: read.extracted.signature.clone(),
-            description: function.function.doc.clone(),
+            description: function.function.doc(),
             range: tool.range + placed.start,
             name: tool.name.as_deref().map(str::to_owned),
         })
@@ -185,7 +185,7 @@ pub(super) fn without_signature(document: &Document, placed: &PlacedUnit) -> Vec
                 if function.spec().is_some() {
                     return None;
                 }
-                function.function.doc.clone()
+                function.function.doc()
             }
             Form::Invalid => return None,
             _ if tool.lacks_signature => own_description(document, placed, tool),

@@ -74,7 +74,7 @@ impl Described {
         Some(Self {
             name: name.unwrap_or(&capture.name).to_owned(),
             signature: read.extracted.signature.clone(),
-            description: function.function.doc.clone(),
+            description: function.function.doc(),
             source: format!("from the `@spec` of `{module}.{}/{arity}`", capture.name),
         })
     }

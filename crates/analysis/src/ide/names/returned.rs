@@ -126,7 +126,7 @@ fn all_returning(document: &Document, returns: &dyn Fn(&Function) -> bool) -> Ve
         functions.flat_map(|function| {
             function.arity.clone().map(|arity| Capture {
                 module: Some(module.name.clone()),
-                name: function.name.clone(),
+                name: function.name.to_string(),
                 arity,
             })
         })

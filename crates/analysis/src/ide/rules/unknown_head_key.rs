@@ -68,7 +68,7 @@ fn hyphens(unit: &UnitView<'_>, tool: &Tool, found: &mut Vec<Diagnostic>) {
         .function
         .as_ref()
         .map(|it| (&it.name, &tool.details.head));
-    let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &function.string_keys));
+    let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &*function.string_keys));
     for (function, keys) in named.into_iter().chain(captured) {
         let unknown = keys.iter().filter_map(|it| hyphenated(it));
         let message = |it: Unknown<'_>| it.message(&format!("`{function}`"));
@@ -186,7 +186,7 @@ impl Heads<'_> {
         let Some((capture, function)) = function_of(self.unit, tool) else {
             return;
         };
-        for name in &function.string_keys {
+        for name in function.string_keys.iter() {
             if let Some(unknown) = self.unknown(name, function.clauses == 1) {
                 let callee = format!("`{}/{}`", capture.name, capture.arity);
                 found.push(Diagnostic::new(&RULE, tool.range, unknown.message(&callee)));

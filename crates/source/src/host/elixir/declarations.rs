@@ -56,7 +56,7 @@ enum What {
     /// The full name as written, and the short name if there is one.
     Alias(Box<(String, Option<String>)>),
     Import(String),
-    Doc(Option<String>),
+    Doc(Option<Box<str>>),
     Spec(Arc<Spec>),
     Type(String),
     /// A clause of a function.
@@ -563,9 +563,9 @@ impl<'t> Reader<'t> {
             0
         };
         let spec = Spec {
-            name: name.text().to_owned(),
+            name: name.text().into(),
             arity,
-            text: text_of(statement),
+            text: text_of(statement).into(),
         };
         self.add(place, What::Spec(Arc::new(spec)));
     }
@@ -584,13 +584,13 @@ impl<'t> Reader<'t> {
         let atom_key = parameters.and_then(first_atom_key);
         let string_keys = parameters.map(string_keys).unwrap_or_default();
         let function = Function {
-            name: name.text().to_owned(),
+            name: name.text().into(),
             arity: most - defaults..=most,
-            head: format!("{} {}{text}", word.text(), name.text()),
+            head: format!("{} {}{text}", word.text(), name.text()).into(),
             doc: None,
             matches_strings: atom_key.is_none() && !string_keys.is_empty(),
             atom_key,
-            string_keys,
+            string_keys: string_keys.into(),
             clauses: 1,
             agent: None,
         };
@@ -634,11 +634,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
+fn first_atom_key(parameters: &Element<'_>) -> Option<Box<str>> {
     let text = parameters.full_text();
     let key = *head::keys_in(parameters).first()?;
     let name = text[key - parameters.range.start()].trim_end_matches(':');
-    Some(name.to_owned())
+    Some(name.into())
 }
 
 fn string_keys(parameters: &Element<'_>) -> Vec<String> {

@@ -12,6 +12,7 @@ use crate::{
         flow::Source,
         token_tree::{self, Element, Kind},
     },
+    rare::Rare,
     shared_map::SharedMap,
     syntax::{decode::decode, fragment::Fragment},
     text::TextSize,
@@ -38,7 +39,7 @@ pub struct Module {
     /// The full name.
     pub name: String,
     /// Its functions and specs, by name.
-    pub(super) names: SharedMap<String, Arc<Named>>,
+    pub(super) names: SharedMap<Box<str>, Arc<Named>>,
     /// The texts of its types, such as `@type t :: integer()`.
     pub types: Arc<Vec<String>>,
 }
@@ -55,17 +56,17 @@ pub(super) struct Named {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
     /// The name.
-    pub name: String,
+    pub name: Box<str>,
     /// The arities with which it can be called; several if arguments have defaults.
     pub arity: RangeInclusive<usize>,
     /// The head of the first clause, such as `def run(query, limit \\ 10)`.
-    pub head: String,
+    pub head: Box<str>,
     /// The first line of its documentation.
-    pub doc: Option<String>,
+    pub(super) doc: Option<Box<str>>,
     /// An atom key in the map that a clause takes as its only argument.
-    pub atom_key: Option<String>,
+    pub atom_key: Option<Box<str>>,
     /// The string keys in the maps that clauses take as their only argument.
-    pub string_keys: Vec<String>,
+    pub string_keys: Rare<Vec<String>>,
     /// Whether a clause matches string keys and no atom keys.
     pub matches_strings: bool,
     /// The number of its clauses.
@@ -77,9 +78,9 @@ pub struct Function {
 /// A `@spec`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spec {
-    pub(super) name: String,
+    pub(super) name: Box<str>,
     pub(super) arity: usize,
-    pub(super) text: String,
+    pub(super) text: Box<str>,
 }
 
 /// Whether two lists have the same length and `is_same` for all pairs.
@@ -137,7 +138,7 @@ impl Facts {
                 one.names
                     .differing(&other.names)
                     .into_iter()
-                    .map(String::as_str),
+                    .map(|it| &**it),
             );
             one.name == other.name && one.types == other.types
         });
@@ -196,13 +197,18 @@ impl Facts {
 }
 
 impl Function {
+    /// The first line of its documentation.
+    pub fn doc(&self) -> Option<String> {
+        self.doc.as_deref().map(str::to_owned)
+    }
+
     /// Whether other modules can call it.
     pub(super) fn is_public(&self) -> bool {
         self.head.starts_with("def ")
     }
 
     /// The function whose first clause is `clause`, with its documentation.
-    pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<String>) -> Arc<Self> {
+    pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<Box<str>>) -> Arc<Self> {
         let mut function = Arc::clone(clause);
         if doc.is_some() {
             Self::own(&mut function).doc = doc;
@@ -226,7 +232,10 @@ impl Function {
         if self.atom_key.is_none() {
             self.atom_key.clone_from(&clause.atom_key);
         }
-        self.string_keys.extend_from_slice(&clause.string_keys);
+        if !clause.string_keys.is_empty() {
+            let string_keys = self.string_keys.make_mut();
+            string_keys.extend_from_slice(&clause.string_keys);
+        }
         self.matches_strings |= clause.matches_strings;
         self.clauses += clause.clauses;
     }
@@ -360,7 +369,7 @@ pub(super) fn read(text: &str) -> Facts {
 }
 
 /// The first line of a documentation string.
-pub(super) fn first_line(string: &Element<'_>) -> Option<String> {
+pub(super) fn first_line(string: &Element<'_>) -> Option<Box<str>> {
     let mut line = String::new();
     let parts = string
         .elements()
@@ -388,7 +397,8 @@ pub(super) fn first_line(string: &Element<'_>) -> Option<String> {
         ..Fragment::plain(line.trim())
     };
     let line = decode(fragment)?;
-    Some(line.trim().to_owned()).filter(|it| !it.is_empty())
+    let line = line.trim();
+    (!line.is_empty()).then(|| line.into())
 }
 
 /// Compares two functions. A sort of references has dozens of comparisons.
@@ -448,6 +458,13 @@ defmodule MyApp.Search do
   end
 end
 "#;
+
+    /// A text may define tens of thousands.
+    #[test]
+    fn functions_and_specs_take_little_room() {
+        let sizes = (size_of::<Function>(), size_of::<Spec>());
+        assert!(sizes.0 <= 112 && sizes.1 <= 40, "{sizes:?} bytes");
+    }
 
     #[test]
     fn modules_tell_their_functions() {

@@ -81,7 +81,7 @@ struct OpenModule {
     index: usize,
     end: TextSize,
     /// The documentation of the next function.
-    doc: Option<String>,
+    doc: Option<Box<str>>,
 }
 
 impl<'d> Assembly<'d> {

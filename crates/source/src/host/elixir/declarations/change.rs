@@ -84,7 +84,7 @@ impl Change {
                 What::Spec(it) => Some(&it.name),
                 _ => None,
             });
-            change.names = names.chain(clauses).cloned().collect();
+            change.names = names.chain(clauses).map(|it| it.to_string()).collect();
             change.agents = change.agents(&home, facts);
         }
         Some(change)
@@ -102,7 +102,7 @@ impl Change {
             for name in &self.names {
                 let named = home.named(name, facts);
                 let named = named.map(Arc::new);
-                module.names.set(name, named);
+                module.names.set(&name.as_str().into(), named);
             }
         }
         for capture in &self.tools {
@@ -240,7 +240,7 @@ impl<'d> Home<'d> {
             let What::Clause(clause) = self.all.item(index) else {
                 continue;
             };
-            if clause.name != name {
+            if *clause.name != *name {
                 continue;
             }
             let most = clause.arity.end();
@@ -259,7 +259,7 @@ impl<'d> Home<'d> {
     }
 
     /// The documentation of the clause at `index`.
-    fn doc_before(&self, index: usize) -> Option<String> {
+    fn doc_before(&self, index: usize) -> Option<Box<str>> {
         let mut before = (self.inside.start..index).rev();
         let doc = before.find_map(|it| match self.all.item(it) {
             What::Clause(_) if self.is_own(it) => Some(None),
@@ -281,7 +281,7 @@ impl<'d> Home<'d> {
         });
         let specs = self.keyed(lookup::key(Binder::Function, name));
         let specs = specs.filter_map(|it| match self.all.item(it) {
-            What::Spec(spec) if spec.name == name => Some(Arc::clone(spec)),
+            What::Spec(spec) if *spec.name == *name => Some(Arc::clone(spec)),
             _ => None,
         });
         let named = Named {
