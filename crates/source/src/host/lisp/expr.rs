@@ -54,7 +54,7 @@ struct Group<'t> {
     start: TextSize,
     green: &'t GreenNodeData,
     reader: Reader<'t>,
-    items: OnceCell<Vec<Expr<'t>>>,
+    items: OnceCell<Box<[Expr<'t>]>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl<'e> Expr<'e> {
             Node::Text(text) => return ExprKind::String(text),
             Node::Group(group) => group,
         };
-        let items = || group.items.get_or_init(|| group.read()).as_slice();
+        let items = || &**group.items.get_or_init(|| group.read().into());
         match group.shape {
             Shape::Vector => ExprKind::Vector(items()),
             Shape::Map => ExprKind::Map(items()),
@@ -430,6 +430,6 @@ mod tests {
     #[test]
     fn kept_code_is_small() {
         assert!(size_of::<KeptCode>() <= 40, "{}", size_of::<KeptCode>());
-        assert!(size_of::<Expr<'_>>() <= 72, "{}", size_of::<Expr<'_>>());
+        assert!(size_of::<Expr<'_>>() <= 48, "{}", size_of::<Expr<'_>>());
     }
 }

@@ -75,6 +75,8 @@ impl Program {
     pub fn exprs(&self) -> Exprs<'_> {
         let mut code = Vec::with_capacity(self.code.len().min(MOST));
         code.extend(self.code.iter().flat_map(KeptCode::exprs).take(MOST));
+        // They are kept while types are inferred.
+        code.shrink_to_fit();
         Exprs {
             code,
             before: self.before.iter().flat_map(|it| it.exprs()).collect(),
