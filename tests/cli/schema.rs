@@ -141,6 +141,39 @@ fn functions_in_other_files_are_listed_and_checked_alike() {
     }
 }
 
+/// `check` reads a project again only for what it has not seen, which depends on its arguments.
+#[cfg(unix)]
+#[test]
+fn functions_are_found_whatever_else_is_checked() {
+    let tools = "defmodule Tools do\n  @spec stop(pid()) :: atom()\n  def stop(it), do: it\nend\n";
+    let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &Tools.stop/1})\n";
+    for (place, is_part) in [
+        ("lib/tools.ex", true),
+        ("tools.ex", true),
+        ("lib/.hidden/tools.ex", false),
+        ("deps/tools.ex", false),
+        ("lib/tools.exs", false),
+        ("lib/linked", true),
+    ] {
+        let name = format!("schema-places-{}", place.replace(['/', '.'], "-"));
+        let files = [
+            ("mix.exs", "[]"),
+            ("agent.exs", agent),
+            ("lib/other.ex", "defmodule Other do\nend\n"),
+            (place, tools),
+        ];
+        let folder = Folder::new(&name, &files);
+        if place == "lib/linked" {
+            std::os::unix::fs::symlink("linked", folder.path("lib/tools.ex")).expect("a link");
+        }
+        for paths in [&["."][..], &["agent.exs"], &["agent.exs", "lib"]] {
+            let checked = folder.run(&[&["check"], paths].concat());
+            let is_found = checked.stdout.contains("unmapped-spec");
+            assert_eq!(is_found, is_part, "{place} {paths:?}: {}", checked.stdout);
+        }
+    }
+}
+
 #[test]
 fn a_struct_of_a_tool_has_its_own_name_unless_programs_call_it_by_a_key() {
     let tool =
