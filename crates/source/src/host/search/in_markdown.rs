@@ -1,6 +1,6 @@
 //! Which places in Markdown may be in a code block, as far as a search can tell without parsing.
 //!
-//! Fences at the start of lines are followed. After one in a quote or a list, or after HTML, everything may be code.
+//! Fences at the start of lines are followed. After one in a quote, a list or HTML, everything may be code.
 
 use memchr::{memchr, memmem};
 
@@ -16,7 +16,9 @@ pub(super) struct Fences<'t> {
     next: usize,
     /// The sign of the open fence, and how many it has.
     open: Option<(u8, usize)>,
-    /// Whether a fence is not followed, or HTML may hide one.
+    /// Whether the line may be in a block of HTML, which a blank line ends.
+    is_html: bool,
+    /// Whether a fence was not followed.
     is_lost: bool,
 }
 
@@ -30,6 +32,7 @@ impl<'t> Fences<'t> {
             text,
             next: 0,
             open: None,
+            is_html: false,
             is_lost: has_session() || ends_lines(b'\r'),
         }
     }
@@ -50,13 +53,18 @@ impl<'t> Fences<'t> {
 
     fn read(&mut self, line: &[u8]) {
         let column = line.iter().take_while(|it| CONTAINERS.contains(it)).count();
-        let Some(&sign @ (b'`' | b'~' | b'<')) = line.get(column) else {
-            return;
-        };
-        if sign == b'<' {
-            self.is_lost |= self.open.is_none();
-            return;
+        if line.trim_ascii().is_empty() {
+            self.is_html = false;
         }
+        let sign = match &line[column..] {
+            [b'<', tag @ ..] => {
+                self.is_html = true;
+                self.is_lost |= self.open.is_none() && !ends_at_blank(tag);
+                return;
+            }
+            [sign @ (b'`' | b'~'), ..] => *sign,
+            _ => return,
+        };
         let len = line[column..].iter().take_while(|it| **it == sign).count();
         let info = line[column + len..].trim_ascii();
         // Code in a line of text may begin like a fence, and ends in that line.
@@ -64,6 +72,7 @@ impl<'t> Fences<'t> {
             return;
         }
         match self.open {
+            None if self.is_html => self.is_lost = true,
             _ if column > 0 => self.is_lost = true,
             None => self.open = Some((sign, len)),
             Some((open, least)) if sign == open && len >= least && info.is_empty() => {
@@ -72,4 +81,20 @@ impl<'t> Fences<'t> {
             Some(_) => {}
         }
     }
+}
+
+/// Whether a block of HTML ends at the next blank line at the latest, given its first line after `<`: unlike comments of
+/// several lines, scripts and the like.
+fn ends_at_blank(tag: &[u8]) -> bool {
+    let is_comment = tag.starts_with(b"!--") && memmem::find(&tag[1..], b"-->").is_some();
+    let name = tag.strip_prefix(b"/").unwrap_or(tag);
+    let is_any = |names: &[&str]| {
+        names.iter().any(|it| {
+            let start = name.get(..it.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(it.as_bytes()))
+        })
+    };
+    is_comment
+        || name.first().is_some_and(u8::is_ascii_alphabetic)
+            && !is_any(&["pre", "script", "style", "textarea"])
 }

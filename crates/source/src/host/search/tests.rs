@@ -374,7 +374,7 @@ fn words_that_are_not_ours_are_no_hits() {
         ),
         (
             HostKind::Markdown,
-            "Use `tool/a` and `Lisp.run(x)`.\n\n```elixir\nf(x)\n```\n\nOr `(return 1)`.\n",
+            "<a id=\"a\"></a>\nUse `tool/a` and `Lisp.run(x)`.\n\n<!-- b -->\n\n```elixir\nf(x)\n```\n\nOr `(return 1)`.\n",
         ),
     ] {
         assert!(!may_matter(kind, text, &roles()), "{text}");
