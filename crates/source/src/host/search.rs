@@ -10,7 +10,7 @@ mod value;
 use std::sync::LazyLock;
 
 use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::{HostKind, elixir, evidence, lisp, roles::Roles};
 use in_elixir::{Names, Strings};
@@ -133,29 +133,32 @@ const MARKDOWN: &[Word] = &[
     ("return", heads_list, Possible),
 ];
 
-/// Words for one search. A vector search for short ones stops too often, so braces are looked for by themselves.
+/// What functions in tuples begin with. Among the words, such short ones would make their search stop too often.
+const TUPLES: [&str; 7] = ["{&", "{fn", "{ ", "{\t", "{\n", "{\r", "{#"];
+
+/// Words for one search.
 struct Search {
     words: &'static [Word],
-    /// Whether a function in a tuple is a hit, too.
-    tuples: bool,
     automaton: Option<DFA>,
+    /// The searches for functions in tuples, if these are hits, too.
+    tuples: Vec<Finder<'static>>,
 }
 
 impl Search {
-    fn new(words: &'static [Word], tuples: bool) -> Self {
+    fn new(words: &'static [Word], tuples: &'static [&'static str]) -> Self {
         let patterns = words.iter().map(|(word, ..)| word);
         // The kind that is chosen for so few words anyway: naming it leaves out the code of the others.
         let mut builder = DFA::builder();
         let automaton = builder.match_kind(MatchKind::LeftmostFirst).build(patterns);
         Self {
             words,
-            tuples,
             // Without it, every text counts as a hit.
             automaton: automaton.ok(),
+            tuples: tuples.iter().map(Finder::new).collect(),
         }
     }
 
-    /// What the words of `text` show, and their places, in their order, and the tuples after them.
+    /// What the words of `text` show, and their places, in their order, and after them the functions in tuples.
     fn shown<'t>(&'t self, text: &'t str) -> Option<impl Iterator<Item = (Shows, Place<'t>)>> {
         let found = self.automaton.as_ref()?;
         let found = found.try_find_iter(Input::new(text)).ok()?;
@@ -172,15 +175,20 @@ impl Search {
                 .find(|(_, is_meant, _)| is_meant(place))
                 .map(|it| (it.2, place))
         });
-        let tuples = if self.tuples { text.as_bytes() } else { &[] };
-        let tuples = memchr::memchr_iter(b'{', tuples).filter_map(|start| {
-            let place = Place {
-                text: text.as_bytes(),
+        let text = text.as_bytes();
+        let has_function =
+            memchr::memchr(b'&', text).is_some() || memmem::find(text, b"fn").is_some();
+        let tuples = self.tuples.iter().filter(move |_| has_function);
+        let tuples = tuples.flat_map(move |tuple| {
+            let starts = tuple.find_iter(text);
+            let places = starts.map(move |start| Place {
+                text,
                 start,
                 end: start + 1,
-            };
-            begins_tool(place).then_some((Signature, place))
+            });
+            places.filter(|place| begins_tool(*place))
         });
+        let tuples = tuples.map(|place| (Signature, place));
         Some(words.chain(tuples))
     }
 }
@@ -194,10 +202,10 @@ struct Searches {
 }
 
 static SEARCHES: LazyLock<Searches> = LazyLock::new(|| Searches {
-    elixir: Search::new(ELIXIR, true),
-    lisp: Search::new(LISP, false),
-    keyed: Search::new(KEYED, false),
-    markdown: Search::new(MARKDOWN, true),
+    elixir: Search::new(ELIXIR, &TUPLES),
+    lisp: Search::new(LISP, &[]),
+    keyed: Search::new(KEYED, &[]),
+    markdown: Search::new(MARKDOWN, &TUPLES),
 });
 
 impl Searches {
@@ -237,7 +245,8 @@ impl Searches {
                 Program | Signature | Prompt if is_elixir && names.add(place) => {}
                 Signature if is_elixir && in_elixir::is_data(place) => data = true,
                 Signature if is_elixir && in_elixir::begins_function(place) => {
-                    functions = functions.or(Some(place.start));
+                    functions =
+                        Some(functions.map_or(place.start, |it: usize| it.min(place.start)));
                 }
                 Signature if is_elixir && !in_elixir::may_describe_capture(place) => {}
                 Ours | Possible if is_prose(&mut fences, place) => {}
@@ -282,7 +291,8 @@ impl Searches {
             match (shows, value) {
                 (Ours | Program, _) => return true,
                 (Signature, None) if is_elixir && in_elixir::begins_function(place) => {
-                    functions = functions.or(Some(place.start));
+                    functions =
+                        Some(functions.map_or(place.start, |it: usize| it.min(place.start)));
                 }
                 (Signature, None) => signature = true,
                 (Prompt, None) => prompt = true,
@@ -541,10 +551,6 @@ const MOST_BEFORE_WORD: usize = 1024;
 /// comments, it may be.
 fn begins_tool(place: Place<'_>) -> bool {
     let rest = &place.text[place.start + 1..];
-    let begins = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'&' | b'#' | b'f');
-    if !rest.first().is_some_and(begins) {
-        return false;
-    }
     let searched = &rest[..rest.len().min(MOST_BEFORE_WORD)];
     let mut code = searched.trim_ascii_start();
     while code.first() == Some(&b'#') {
