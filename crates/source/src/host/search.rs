@@ -43,9 +43,6 @@ enum Shows {
 
 use Shows::{Code, Library, Ours, Parser, Possible, Program, Prompt, Signature};
 
-/// The module around our parser.
-const PARSER_PARENT: &str = "Signature";
-
 /// A word in a text.
 #[derive(Clone, Copy)]
 struct Place<'t> {
@@ -245,8 +242,7 @@ impl Searches {
                 Program | Signature | Prompt if is_elixir && names.add(place) => {}
                 Signature if is_elixir && in_elixir::is_data(place) => data = true,
                 Signature if is_elixir && in_elixir::begins_function(place) => {
-                    functions =
-                        Some(functions.map_or(place.start, |it: usize| it.min(place.start)));
+                    functions = Some(place.start.min(functions.unwrap_or(place.start)));
                 }
                 Signature if is_elixir && !in_elixir::may_describe_capture(place) => {}
                 Ours | Possible if is_prose(&mut fences, place) => {}
@@ -257,7 +253,7 @@ impl Searches {
         let finds = |text: &str| self.finds_outside(None, HostKind::Markdown, text);
         names.are_bound(&mut strings)
             || functions.is_some_and(|it| in_elixir::describes_function(&mut strings, it, |_| true))
-            || parser && memmem::find(text.as_bytes(), PARSER_PARENT.as_bytes()).is_some()
+            || parser && names_parser_parent(text)
             || data && in_elixir::may_take_tools(text)
             || code && in_elixir::in_docs(text, &finds)
     }
@@ -291,8 +287,7 @@ impl Searches {
             match (shows, value) {
                 (Ours | Program, _) => return true,
                 (Signature, None) if is_elixir && in_elixir::begins_function(place) => {
-                    functions =
-                        Some(functions.map_or(place.start, |it: usize| it.min(place.start)));
+                    functions = Some(place.start.min(functions.unwrap_or(place.start)));
                 }
                 (Signature, None) => signature = true,
                 (Prompt, None) => prompt = true,
@@ -318,7 +313,7 @@ impl Searches {
         signature |= is_bound || functions.is_some_and(&mut describes);
         prompt |= is_bound;
         library && other
-            || parser && memmem::find(text.as_bytes(), PARSER_PARENT.as_bytes()).is_some()
+            || parser && names_parser_parent(text)
             || signature && may_have_signature(kind, text)
             || prompt && evidence::may_have_prompt(text)
             || code && in_elixir::in_docs(text, &|it| self.may_count(&self.markdown, kind, it))
@@ -357,6 +352,11 @@ pub fn may_count(kind: HostKind, text: &str, roles: &Roles) -> bool {
     let search = SEARCHES.of(kind);
     let finds = |search| SEARCHES.may_count(search, kind, text);
     search.is_none_or(|search| has_added_word(text, roles) || finds(search))
+}
+
+/// Whether `text` names the module around our parser.
+fn names_parser_parent(text: &str) -> bool {
+    memmem::find(text.as_bytes(), b"Signature").is_some()
 }
 
 /// Whether there may be one of our comments in `text`.
