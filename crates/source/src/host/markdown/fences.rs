@@ -133,14 +133,16 @@ impl<'t> Line<'t> {
 }
 
 /// The meaning of a line of three backticks or tildes.
-struct Fence<'t> {
-    marker: char,
-    len: usize,
-    info: &'t str,
+pub(in crate::host) struct Fence<'t> {
+    pub(in crate::host) marker: char,
+    pub(in crate::host) len: usize,
+    /// What follows the markers.
+    pub(in crate::host) info: &'t str,
 }
 
 impl<'t> Fence<'t> {
-    fn new(text: &'t str) -> Option<Self> {
+    /// The fence at the start of a line; `None` without one, such as at code that ends in the line.
+    pub(in crate::host) fn new(text: &'t str) -> Option<Self> {
         let marker = text.chars().next().filter(|it| matches!(it, '`' | '~'))?;
         let info = text.trim_start_matches(marker);
         let len = text.len() - info.len();

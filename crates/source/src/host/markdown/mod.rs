@@ -18,6 +18,7 @@ mod signatures;
 mod tests;
 
 pub use doc::units_in_doc;
+pub(in crate::host) use fences::Fence;
 pub use iex::has_prompt;
 pub use programs::Programs;
 

@@ -5,17 +5,14 @@
 use memchr::{memchr, memmem};
 
 use super::Place;
-
-/// What may stand before a fence: indentation, quotes and list items.
-const CONTAINERS: &[u8] = b" \t>-+*0123456789.)";
+use crate::host::markdown::Fence;
 
 /// The fences of a text, for a reader that only goes on.
 pub(super) struct Fences<'t> {
-    text: &'t [u8],
+    text: &'t str,
     /// The start of the first line that was not read.
     next: usize,
-    /// The sign of the open fence, and how many it has.
-    open: Option<(u8, usize)>,
+    open: Option<Fence<'t>>,
     /// Whether the line may be in a block of HTML, which a blank line ends.
     is_html: bool,
     /// Whether a fence was not followed.
@@ -24,10 +21,9 @@ pub(super) struct Fences<'t> {
 
 impl<'t> Fences<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        let text = text.as_bytes();
         // Sessions of IEx are read without fences, too.
-        let has_session = || memmem::find(text, b"iex").is_some();
-        let ends_lines = |it| memchr(it, text).is_some();
+        let has_session = || memmem::find(text.as_bytes(), b"iex").is_some();
+        let ends_lines = |it| memchr(it, text.as_bytes()).is_some();
         Self {
             text,
             next: 0,
@@ -41,7 +37,7 @@ impl<'t> Fences<'t> {
     pub(super) fn may_be_code(&mut self, place: Place<'_>) -> bool {
         while !self.is_lost {
             let rest = &self.text[self.next..];
-            let len = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let len = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
             if self.next + len > place.start {
                 break;
             }
@@ -51,36 +47,38 @@ impl<'t> Fences<'t> {
         self.is_lost || self.open.is_some()
     }
 
-    fn read(&mut self, line: &[u8]) {
-        let column = line.iter().take_while(|it| CONTAINERS.contains(it)).count();
+    fn read(&mut self, line: &'t str) {
+        let code = line.trim_start_matches(may_precede);
         if line.trim_ascii().is_empty() {
             self.is_html = false;
         }
-        let sign = match &line[column..] {
-            [b'<', tag @ ..] => {
-                self.is_html = true;
-                self.is_lost |= self.open.is_none() && !ends_at_blank(tag);
-                return;
-            }
-            [sign @ (b'`' | b'~'), ..] => *sign,
-            _ => return,
-        };
-        let len = line[column..].iter().take_while(|it| **it == sign).count();
-        let info = line[column + len..].trim_ascii();
-        // Code in a line of text may begin like a fence, and ends in that line.
-        if len < 3 || sign == b'`' && info.contains(&b'`') {
+        if let Some(tag) = code.strip_prefix('<') {
+            self.is_html = true;
+            self.is_lost |= self.open.is_none() && !ends_at_blank(tag.as_bytes());
             return;
         }
-        match self.open {
+        let Some(fence) = Fence::new(code) else {
+            return;
+        };
+        match &self.open {
             None if self.is_html => self.is_lost = true,
-            _ if column > 0 => self.is_lost = true,
-            None => self.open = Some((sign, len)),
-            Some((open, least)) if sign == open && len >= least && info.is_empty() => {
+            _ if code.len() < line.len() => self.is_lost = true,
+            None => self.open = Some(fence),
+            Some(open)
+                if fence.marker == open.marker
+                    && fence.len >= open.len
+                    && fence.info.is_empty() =>
+            {
                 self.open = None;
             }
             Some(_) => {}
         }
     }
+}
+
+/// Whether it may stand before a fence: in indentation, quotes and list items.
+fn may_precede(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, ' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')')
 }
 
 /// Whether a block of HTML ends at the next blank line at the latest, given its first line after `<`: unlike comments of
