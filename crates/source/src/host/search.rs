@@ -10,7 +10,7 @@ mod value;
 use std::sync::LazyLock;
 
 use aho_corasick::{Input, MatchKind, automaton::Automaton, dfa::DFA};
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
 
 use super::{HostKind, elixir, evidence, lisp, roles::Roles};
 use in_elixir::{Names, Strings};
@@ -130,19 +130,16 @@ const MARKDOWN: &[Word] = &[
     ("return", heads_list, Possible),
 ];
 
-/// What functions in tuples begin with. Among the words, such short ones would make their search stop too often.
-const TUPLES: [&str; 7] = ["{&", "{fn", "{ ", "{\t", "{\n", "{\r", "{#"];
-
 /// Words for one search.
 struct Search {
     words: &'static [Word],
     automaton: Option<DFA>,
-    /// The searches for functions in tuples, if these are hits, too.
-    tuples: Vec<Finder<'static>>,
+    /// Whether functions in tuples are hits, too. Among the words, such short ones would make their search stop too often.
+    has_tuples: bool,
 }
 
 impl Search {
-    fn new(words: &'static [Word], tuples: &'static [&'static str]) -> Self {
+    fn new(words: &'static [Word], has_tuples: bool) -> Self {
         let patterns = words.iter().map(|(word, ..)| word);
         // The kind that is chosen for so few words anyway: naming it leaves out the code of the others.
         let mut builder = DFA::builder();
@@ -151,7 +148,7 @@ impl Search {
             words,
             // Without it, every text counts as a hit.
             automaton: automaton.ok(),
-            tuples: tuples.iter().map(Finder::new).collect(),
+            has_tuples,
         }
     }
 
@@ -174,17 +171,18 @@ impl Search {
         });
         let text = text.as_bytes();
         let has_function =
-            memchr::memchr(b'&', text).is_some() || memmem::find(text, b"fn").is_some();
-        let tuples = self.tuples.iter().filter(move |_| has_function);
-        let tuples = tuples.flat_map(move |tuple| {
-            let starts = tuple.find_iter(text);
-            let places = starts.map(move |start| Place {
-                text,
-                start,
-                end: start + 1,
-            });
-            places.filter(|place| begins_tool(*place))
+            || memchr::memchr(b'&', text).is_some() || memmem::find(text, b"fn").is_some();
+        let searched = if self.has_tuples && has_function() {
+            text
+        } else {
+            b""
+        };
+        let places = memchr::memchr_iter(b'{', searched).map(move |start| Place {
+            text,
+            start,
+            end: start + 1,
         });
+        let tuples = places.filter(|place| begins_tool(*place));
         let tuples = tuples.map(|place| (Signature, place));
         Some(words.chain(tuples))
     }
@@ -199,10 +197,10 @@ struct Searches {
 }
 
 static SEARCHES: LazyLock<Searches> = LazyLock::new(|| Searches {
-    elixir: Search::new(ELIXIR, &TUPLES),
-    lisp: Search::new(LISP, &[]),
-    keyed: Search::new(KEYED, &[]),
-    markdown: Search::new(MARKDOWN, &TUPLES),
+    elixir: Search::new(ELIXIR, true),
+    lisp: Search::new(LISP, false),
+    keyed: Search::new(KEYED, false),
+    markdown: Search::new(MARKDOWN, true),
 });
 
 impl Searches {
