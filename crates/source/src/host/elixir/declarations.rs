@@ -165,10 +165,15 @@ impl Declarations {
         }
     }
 
-    /// Those of a text of which nothing but the facts is kept.
-    pub(super) fn into_facts(self) -> Self {
+    /// The facts, of a text of which nothing else is kept.
+    pub(super) fn into_facts(self) -> Facts {
+        assemble_once(self.all)
+    }
+
+    /// Those of a text of which only the `facts` are known.
+    pub(super) fn of_facts(facts: Facts) -> Self {
         Self {
-            facts: OnceLock::from(Arc::new(assemble_once(self.all))),
+            facts: OnceLock::from(Arc::new(facts)),
             ..Self::default()
         }
     }

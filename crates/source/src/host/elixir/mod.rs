@@ -92,7 +92,10 @@ impl Sites {
         is_example: bool,
         once: bool,
     ) -> (Self, Vec<PlacedUnit>) {
-        let tree = token_tree::parse::<Elixir>(text);
+        let tree = match once {
+            true => token_tree::parse_once::<Elixir>(text),
+            false => token_tree::parse::<Elixir>(text),
+        };
         let root = Element::node(&tree, TextSize::default());
         let find = |modules: &Modules| {
             let reading = Reading {
@@ -204,7 +207,8 @@ impl Document {
             false => Declarations::default(),
         };
         self.sites.tree = token_tree::parse::<Elixir>("");
-        self.declarations = OnceLock::from(declarations.into_facts());
+        let facts = declarations.into_facts();
+        self.declarations = OnceLock::from(Declarations::of_facts(facts));
     }
 
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.

@@ -363,9 +363,9 @@ pub fn facts(text: &str) -> Facts {
 }
 
 pub(super) fn read(text: &str) -> Facts {
-    let tree = token_tree::parse::<Elixir>(text);
+    let tree = token_tree::parse_once::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
-    Facts::clone(Declarations::read(root).facts())
+    Declarations::read_once(root).into_facts()
 }
 
 /// The first line of a documentation string.

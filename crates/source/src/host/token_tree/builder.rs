@@ -6,16 +6,27 @@ use super::Kind;
 use crate::syntax::{reparse::GreenElement, room::make_room, runs::Elements, shared::Shared};
 
 /// The finished nodes and tokens of a tree that is not finished.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Builder {
     elements: Vec<GreenElement>,
     shared: Shared,
+    /// Whether equal nodes share room. To look for one takes longer than to make another.
+    shares_nodes: bool,
 }
 
 /// A place between the elements of a builder.
 pub type Checkpoint = usize;
 
 impl Builder {
+    /// A builder of which equal nodes share room if it `shares_nodes`.
+    pub fn new(shares_nodes: bool) -> Self {
+        Self {
+            elements: Vec::new(),
+            shared: Shared::default(),
+            shares_nodes,
+        }
+    }
+
     /// Adds a token.
     pub fn token(&mut self, kind: Kind, text: &str) {
         self.elements
@@ -35,7 +46,10 @@ impl Builder {
 
     /// Makes one node of all elements from `start` on.
     pub fn wrap(&mut self, start: Checkpoint, kind: Kind) {
-        let node = self.shared.node(kind.into(), &mut self.elements, start);
+        let node = match self.shares_nodes {
+            true => self.shared.node(kind.into(), &mut self.elements, start),
+            false => GreenNode::new(kind.into(), self.elements.drain(start..)),
+        };
         self.elements.push(node.into());
     }
 

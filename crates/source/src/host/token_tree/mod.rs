@@ -24,7 +24,7 @@ pub use closer::Closer;
 pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
 pub use level::{Element, Kept, Level, range_of};
-pub use parse::{MAX_DEPTH, parse};
+pub use parse::{MAX_DEPTH, parse, parse_once};
 pub use recover::{Opened, Scope, head, indentation};
 pub use reparse::reparse;
 

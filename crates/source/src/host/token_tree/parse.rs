@@ -34,8 +34,20 @@ const LONG_ROW: usize = 2048;
 /// The number of elements of each run then.
 const DIVIDED: usize = 32;
 
+/// Longer trees that are read once share their nodes, too, because the room that they take counts.
+const SHORT: usize = 128 * 1024;
+
 /// Parses a whole document, a long one on several threads.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
+    parse_whole::<L>(text, true)
+}
+
+/// The same for a tree that is read once.
+pub fn parse_once<L: Bracketed>(text: &str) -> GreenNode {
+    parse_whole::<L>(text, text.len() > SHORT)
+}
+
+fn parse_whole<L: Bracketed>(text: &str, shares_nodes: bool) -> GreenNode {
     if parallel::HAS_THREADS && text.len() >= 2 * pieces::PIECE {
         return pieces::parse::<L>(text, &pieces::cuts::<L>(text));
     }
@@ -44,7 +56,7 @@ pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
         is_line_start: true,
         ..Around::default()
     };
-    parse_region::<L>(text, 0, around).root
+    parse_with::<L>(text, 0, around, shares_nodes).root
 }
 
 /// The context of a range of code.
@@ -82,7 +94,16 @@ pub(super) struct Region {
 
 /// Parses `text`, which is below `depth` open nodes.
 pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Around) -> Region {
-    let mut parser = Parser::new(text, depth, around);
+    parse_with::<L>(text, depth, around, true)
+}
+
+fn parse_with<L: Bracketed>(
+    text: &str,
+    depth: usize,
+    around: Around,
+    shares_nodes: bool,
+) -> Region {
+    let mut parser = Parser::new(text, depth, around, shares_nodes);
     if parser.around.begins_line {
         parser.begin_line::<L>(0, false);
     }
@@ -166,8 +187,8 @@ impl List {
 }
 
 impl<'t> Parser<'t> {
-    pub fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
-        let builder = Builder::default();
+    pub fn new(text: &'t str, depth: usize, mut around: Around, shares_nodes: bool) -> Self {
+        let builder = Builder::new(shares_nodes);
         let opened = std::mem::take(&mut around.open);
         Self {
             text,

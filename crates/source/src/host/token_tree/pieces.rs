@@ -101,7 +101,10 @@ pub fn parse<L: Bracketed>(text: &str, cuts: &[usize]) -> GreenNode {
         whole.append(next);
         whole
     });
-    let parser = whole.map_or_else(|| Parser::new(text, 0, Around::default()), |it| it.parser);
+    let parser = whole.map_or_else(
+        || Parser::new(text, 0, Around::default(), true),
+        |it| it.parser,
+    );
     parser.finish().root
 }
 
@@ -180,7 +183,7 @@ fn opened<L: Bracketed>(text: &str, above: &[Line], start: usize) -> Vec<Opened>
         is_line_start: true,
         ..Around::default()
     };
-    let mut parser = Parser::new(&lines, 0, around);
+    let mut parser = Parser::new(&lines, 0, around, true);
     parser.read_to::<L>(end, &mut L::lex(&lines));
     parser.opened
 }
@@ -206,7 +209,7 @@ impl<'t, L: Bracketed> Piece<'t, L> {
             is_line_start: true,
             ..Around::default()
         };
-        let mut parser = Parser::new(text, 0, around);
+        let mut parser = Parser::new(text, 0, around, true);
         parser.begin_within(start, &beginning.opened);
         let mut tokens = L::lex(rest);
         parser.read_to::<L>(end, &mut tokens);
