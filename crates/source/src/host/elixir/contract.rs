@@ -229,19 +229,27 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let mut items = Vec::new();
-    each_item(group, &mut |item| items.push(item));
+    let is_long = is_long(group);
+    each_item(group, &mut |item| {
+        items.push(match is_long {
+            // A copy may take as much room again.
+            true => std::mem::take(item),
+            false => item.clone(),
+        });
+    });
     items
 }
 
-/// Calls `each` with the same, one after the other.
-pub fn each_item<'t>(group: &Element<'t>, each: &mut dyn FnMut(Vec<Element<'t>>)) {
+/// Calls `each` with the same, one after the other, which may take it.
+pub fn each_item<'t>(group: &Element<'t>, each: &mut dyn FnMut(&mut Vec<Element<'t>>)) {
     let inside = group.elements().filter(|it| !it.kind().is_trivia());
     let mut inside = inside.skip(1);
     let is_long = is_long(group);
     let mut item = Vec::new();
     while let Some(element) = inside.next() {
         if element.kind() == Kind::Comma {
-            each(std::mem::take(&mut item));
+            each(&mut item);
+            item.clear();
             continue;
         }
         if is_long && item.is_empty() {
@@ -254,7 +262,7 @@ pub fn each_item<'t>(group: &Element<'t>, each: &mut dyn FnMut(Vec<Element<'t>>)
         item.pop();
     }
     if !item.is_empty() {
-        each(item);
+        each(&mut item);
     }
 }
 

@@ -133,6 +133,19 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Whether nothing in it has a meaning. That is true of most lists and statements.
+    pub(super) fn says_nothing(&self) -> bool {
+        let has_role = |it: &FoundEntry<'_>| it.role.is_some();
+        let is_mode = |it: &FoundEntry<'_>| self.is_ours && object::reads_value(it.entry.key);
+        self.strings.is_empty()
+            && self.program.is_none()
+            && self.tools.is_none()
+            && self.alone.is_empty()
+            && self.names.is_empty()
+            && self.flows.is_empty()
+            && !self.entries.iter().any(|it| has_role(it) || is_mode(it))
+    }
+
     /// The evidence of the texts alone.
     pub(super) fn evidence_of_texts(&self) -> Evidence {
         let in_entries = self.entries.iter();

@@ -365,7 +365,7 @@ fn each_tool(braces: &Element<'_>, each: &mut dyn FnMut(Tool)) -> bool {
     }
     let mut last = None;
     each_item(braces, &mut |item| {
-        if let Some(mut tool) = tool(&item) {
+        if let Some(mut tool) = tool(item) {
             tool.share_function(&mut last);
             each(tool);
         }

@@ -30,6 +30,9 @@ use crate::{
 impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Creates the unit at `range` of a list that describes `owner`.
     pub(super) fn finish(&mut self, mut found: Found<'t>, range: TextRange, owner: Owner<'_>) {
+        if found.says_nothing() {
+            return;
+        }
         self.alone(&found);
         let mut unit = Unit {
             len: range.len(),
