@@ -138,7 +138,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     if len > LONGEST as usize {
         return Err(ReadError::TooLong);
     }
-    // With one spare byte, the second read detects the end of the file.
+    // With one spare byte, a read that does not fill it has reached the end of the file.
     let mut bytes = vec![0; len + 1];
     let mut read = 0;
     while read < bytes.len() {
@@ -147,6 +147,9 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
             Ok(count) => read += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),
+        }
+        if read == len {
+            break;
         }
     }
     let has_grown = read == bytes.len();

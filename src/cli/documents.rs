@@ -303,27 +303,18 @@ fn look_at(
         links,
         mut unread,
     } = files::find(paths);
-    let mut by_folder: HashMap<PathBuf, Settings> = HashMap::default();
-    let with_settings = found.into_iter().map(|(path, kind)| {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let settings = match by_folder.get(folder) {
-            Some(settings) => settings.clone(),
-            None => {
-                let settings = workspace.settings_for(&path);
-                by_folder.insert(folder.to_owned(), settings.clone());
-                settings
-            }
+    let settings = Mutex::new(FolderSettings::of(workspace));
+    let look = |(index, (path, kind)): (usize, (PathBuf, HostKind))| {
+        let settings = {
+            let mut known = settings.lock().unwrap_or_else(PoisonError::into_inner);
+            known.settings_for(&path)
         };
-        (path, kind, settings)
-    });
-    let with_settings: Vec<_> = with_settings.collect();
-    let look = |(index, (path, kind, settings)): (usize, (PathBuf, HostKind, Settings))| {
         let looked = files::read(&path, kind).and_then(|file| {
             guarded(|| look(index, file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
         });
         looked.err()
     };
-    let files = with_settings.into_par_iter().enumerate();
+    let files = found.into_par_iter().enumerate();
     // A thread without work takes single files of others, of which some take a thousand times as long as most.
     let failed = files.with_max_len(1).filter_map(look);
     unread.extend(failed.collect::<Vec<_>>());
@@ -333,5 +324,30 @@ fn look_at(
         unread,
         links,
         problems,
+    }
+}
+
+/// The settings of files, which are the same in a folder.
+struct FolderSettings<'w> {
+    workspace: &'w mut Workspace,
+    known: HashMap<PathBuf, Settings>,
+}
+
+impl<'w> FolderSettings<'w> {
+    fn of(workspace: &'w mut Workspace) -> Self {
+        Self {
+            workspace,
+            known: HashMap::default(),
+        }
+    }
+
+    fn settings_for(&mut self, path: &Path) -> Settings {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if let Some(known) = self.known.get(folder) {
+            return known.clone();
+        }
+        let settings = self.workspace.settings_for(path);
+        self.known.insert(folder.to_owned(), settings.clone());
+        settings
     }
 }

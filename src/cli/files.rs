@@ -4,12 +4,15 @@
 //! command line is always read.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::hash_map::Entry,
+    ffi::OsString,
     fmt, fs,
     io::{self, BufRead},
-    path::{Component, Path, PathBuf},
+    path::{Component, MAIN_SEPARATOR, Path, PathBuf},
     sync::Mutex,
 };
+
+use foldhash::HashMap;
 
 use crate::{
     files::{self, ReadError},
@@ -106,10 +109,10 @@ pub(super) struct Listing {
     pub(super) unread: Vec<Unread>,
 }
 
-/// The paths of the files that were found, keyed by their canonical paths.
+/// The paths of the files that were found, keyed by their canonical paths, of which all bytes count.
 #[derive(Default)]
 struct Found {
-    files: BTreeMap<PathBuf, PathBuf>,
+    files: HashMap<OsString, PathBuf>,
     links: Vec<PathBuf>,
 }
 
@@ -117,7 +120,7 @@ impl Found {
     /// Adds a file; of several paths to it, a relative one is preferred, else the first.
     fn add(&mut self, file: File) {
         let order = |path: &PathBuf| (path.is_absolute(), path.clone());
-        match self.files.entry(file.real) {
+        match self.files.entry(file.real.into_os_string()) {
             Entry::Vacant(entry) => drop(entry.insert(file.shown)),
             Entry::Occupied(mut entry) if order(&file.shown) < order(entry.get()) => {
                 entry.insert(file.shown);
@@ -128,7 +131,8 @@ impl Found {
 
     fn sorted(self) -> Vec<PathBuf> {
         let mut paths: Vec<_> = self.files.into_values().collect();
-        paths.sort_unstable();
+        // As paths are compared, part by part, but that takes long.
+        paths.sort_by_cached_key(|path| path.to_string_lossy().replace(MAIN_SEPARATOR, "\0"));
         paths
     }
 }

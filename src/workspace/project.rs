@@ -122,7 +122,7 @@ impl Asked {
     fn files_of(&self, root: &Path) -> Option<BTreeSet<PathBuf>> {
         let Seen { files, unread, .. } = &self.seen;
         let paths = files.keys().chain(unread);
-        let needed = paths.filter(|it| WHICH.includes(root, it) && self.needs(it) != Some(false));
+        let needed = paths.filter(|it| self.needs(it) != Some(false) && WHICH.includes(root, it));
         self.has_seen(root).then(|| needed.cloned().collect())
     }
 
