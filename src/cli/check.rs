@@ -52,7 +52,11 @@ impl Check {
             true => None,
             false => Some(checked_once(file, settings)?.map(|it| (it, None))),
         };
-        let mut looked = documents::look_at_texts(&self.paths, self.edition, once, look);
+        let read = match self.fix {
+            true => Document::closed,
+            false => Document::for_findings,
+        };
+        let mut looked = documents::look_at_texts(&self.paths, self.edition, read, once, look);
         if self.diff {
             let is_failure = looked.complain();
             let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);

@@ -110,13 +110,17 @@ pub(super) fn look_at_documents<T: Send>(
     edition: Option<Edition>,
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
-    look_at_texts(paths, edition, |_, _| None, look)
+    look_at_texts(paths, edition, Document::closed, |_, _| None, look)
 }
 
-/// The same, where `once` may answer for a text without its document.
+/// Reads the document of a text.
+type Read = fn(HostKind, &mut String, Settings) -> Document;
+
+/// The same, where `read` makes a document of a text, unless `once` answers without one.
 pub(super) fn look_at_texts<T: Send>(
     paths: &[PathBuf],
     edition: Option<Edition>,
+    read: Read,
     once: impl Fn(&SourceFile, &Settings) -> Option<Result<T, Unread>> + Sync,
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
@@ -129,7 +133,7 @@ pub(super) fn look_at_texts<T: Send>(
         None => Ok(false),
     };
     let look = |index, path: &Path, document: &Document| slots.put(index, look(path, document));
-    let rest = look_at_each(paths, edition, &once, &look);
+    let rest = look_at_each(paths, edition, read, &once, &look);
     Looked {
         answers: slots.into_vec(),
         rest,
@@ -145,12 +149,13 @@ type Look<'a> = &'a (dyn Fn(usize, &Path, &Document) + Sync);
 fn look_at_each(
     paths: &[PathBuf],
     edition: Option<Edition>,
+    read: Read,
     once: Once<'_>,
     look: Look<'_>,
 ) -> Rest {
     let mut workspace = Workspace::default();
     let here = env::current_dir().unwrap_or_default();
-    let read = Slots::new();
+    let found = Slots::new();
     let read_one = |index, mut file: SourceFile, mut settings: Settings| {
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
@@ -158,7 +163,7 @@ fn look_at_each(
             return Ok(());
         }
         let says = SeenFile::of(&file.path, &file.text);
-        let document = Document::closed(file.kind, &mut file.text, settings);
+        let document = read(file.kind, &mut file.text, settings);
         if document.is_overfull() {
             return Err(Unread::overfull(&file.path));
         }
@@ -177,7 +182,7 @@ fn look_at_each(
             rayon::spawn(move || drop(document));
             None
         };
-        read.put(
+        found.put(
             index,
             Parsed {
                 index,
@@ -189,7 +194,7 @@ fn look_at_each(
         Ok(())
     };
     let mut rest = look_at(&mut workspace, paths, &read_one);
-    let mut parsed = read.into_vec();
+    let mut parsed = found.into_vec();
     let seen = seen(&here, paths, &mut parsed, &rest);
     read_projects(&mut workspace, &parsed, seen);
     let answered: Vec<_> = parsed

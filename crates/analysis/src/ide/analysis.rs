@@ -165,6 +165,27 @@ impl UnitAnalysis {
         }
     }
 
+    /// An analysis that tells nothing.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            fragments: Box::default(),
+            sources: Rare::default(),
+            checked: OnceLock::new(),
+            tools: UnitTools::default(),
+            functions: Rare::default(),
+            mentions: Box::default(),
+            is_program: false,
+            lists_tools: false,
+            names: OnceLock::new(),
+        }
+    }
+
+    /// Whether nothing is found in its unit, and nothing depends on it but what refers to tools that it names.
+    pub(crate) fn is_silent(&self) -> bool {
+        let is_found = !self.is_checked() || !self.known_diagnostics().is_empty();
+        !is_found && !self.is_program && !self.functions.asks() && !self.tools.says_of_namespaces()
+    }
+
     /// The diagnostics, in the order of the text. The unit is the analyzed one and begins at `start` of `text` now.
     pub(crate) fn diagnostics(
         &self,

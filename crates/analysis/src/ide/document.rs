@@ -2,6 +2,7 @@
 
 mod change;
 mod enough;
+mod forgetting;
 mod found;
 mod indices;
 mod installed;
@@ -29,6 +30,7 @@ use crate::{
         directives::Directives,
         document::{
             enough::is_unchecked,
+            forgetting::Forgetting,
             found::{FoundIn, Severities, severities},
             installed::Installed,
             interned::Interned,
@@ -88,6 +90,8 @@ pub struct Document {
     found_in: FoundIn,
     /// Whether diagnostics are computed when units are analyzed, and not only when they are needed.
     is_checked: bool,
+    /// Whether only its findings are needed, so that what tells nothing is forgotten.
+    is_for_findings: bool,
     /// The units after so many errors that their diagnostics were not needed.
     unchecked: Indices,
     /// The units that show that the document uses the library.
@@ -115,6 +119,21 @@ impl Document {
     /// [`Self::new`]. Of other texts, what only edits and requests about functions or comments need is not kept;
     /// [`Self::opened`] has it.
     pub fn closed(kind: HostKind, text: &mut String, settings: Settings) -> Self {
+        Self::read_once(kind, text, settings, false)
+    }
+
+    /// The same for a document that is only asked for its findings. Units of a long text in which nothing is found are
+    /// forgotten.
+    pub fn for_findings(kind: HostKind, text: &mut String, settings: Settings) -> Self {
+        Self::read_once(kind, text, settings, true)
+    }
+
+    fn read_once(
+        kind: HostKind,
+        text: &mut String,
+        settings: Settings,
+        is_for_findings: bool,
+    ) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
         let whole = match host.is_idle() && !host.is_overfull() {
@@ -123,6 +142,9 @@ impl Document {
         };
         let mut document = Self::prepared(rope.unwrap_or_default(), &whole, host, settings);
         let needs_scope = document.needs_scope();
+        // Entries of a catalog are compared by the names in their analyses.
+        document.is_for_findings =
+            is_for_findings && whole.len() >= LONG && kind != HostKind::Catalog;
         if (needs_scope || whole.len() >= LONG) && document.directives.is_empty() {
             document.host.forget_code(needs_scope);
         }
@@ -179,6 +201,7 @@ impl Document {
             entry_names: EntryNames::default(),
             found_in: FoundIn::default(),
             is_checked: true,
+            is_for_findings: false,
             unchecked: Indices::default(),
             evidence: Indices::default(),
             possible: Indices::default(),
@@ -229,10 +252,11 @@ impl Document {
             self.late_scope = None;
         }
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
-        let units = self.host.units();
-        self.evidence = Indices::among(units, &|it| it.unit.is_evidence());
-        self.possible = Indices::among(units, &is_possible);
-        self.analyses = self.analyse_units();
+        self.read_evidence();
+        self.analyses = match self.is_for_findings {
+            true => self.analyse_for_findings(),
+            false => self.analyse_units(None),
+        };
         self.mentions = OnceLock::new();
         self.programs = Indices::among(&self.analyses, &|it| it.is_program);
         self.naming_tools = Indices::among(&self.analyses, &names_tools);
@@ -261,12 +285,19 @@ impl Document {
         self.check_if_needed();
     }
 
+    /// Looks for the units that tell whether possible ones count.
+    fn read_evidence(&mut self) {
+        let units = self.host.units();
+        self.evidence = Indices::among(units, &|it| it.unit.is_evidence());
+        self.possible = Indices::among(units, &is_possible);
+    }
+
     /// The analyses of all units; units with the same text share one.
-    fn analyse_units(&self) -> Vec<Arc<UnitAnalysis>> {
+    fn analyse_units(&self, forgetting: Option<&mut Forgetting>) -> Vec<Arc<UnitAnalysis>> {
         let units = self.host.units();
         let shared = SharedTrees::default();
         let interned = Interned::default();
-        self.in_stretches(0..units.len(), &|index, is_checked| {
+        self.in_stretches(0..units.len(), forgetting, &|index, is_checked| {
             let placed = &units[index];
             // The tools of the document are not known yet.
             let is_checked = is_checked && !self.reads_tools(placed);
@@ -283,7 +314,7 @@ impl Document {
             .iter()
             .filter(|&it| self.reads_tools(&units[it]));
         let shared = SharedTrees::default();
-        self.in_stretches(programs, &|index, is_checked| {
+        self.in_stretches(programs, None, &|index, is_checked| {
             if is_checked {
                 self.check_unit(index, &shared);
             }
@@ -314,7 +345,7 @@ impl Document {
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
         let shared = SharedTrees::default();
-        let added = self.in_stretches(indices.iter().copied(), &|index, is_checked| {
+        let added = self.in_stretches(indices.iter().copied(), None, &|index, is_checked| {
             let placed = &self.host.units()[index];
             let is_checked = is_checked && self.analyses[index].is_checked();
             Arc::new(self.analyse(placed, None, &shared, is_checked))

@@ -100,6 +100,15 @@ impl HostDocument {
         self.is_forgotten = true;
     }
 
+    /// Forgets the units that are not kept. An edit parses the whole text then.
+    pub fn retain_units(&mut self, is_kept: &[bool]) {
+        let mut units = Vec::from(std::mem::take(&mut self.units));
+        let mut flags = is_kept.iter();
+        units.retain(|_| flags.next() == Some(&true));
+        self.units = Units::from(units);
+        self.is_forgotten = true;
+    }
+
     /// The same document with the code, for edits.
     pub fn opened(&self, text: &Text) -> Self {
         match self.is_forgotten {

@@ -69,7 +69,7 @@ impl Document {
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
         let shared = self.trees_beside(&change);
-        let analyses = self.in_stretches(inserted, &|index, is_checked| {
+        let analyses = self.in_stretches(inserted, None, &|index, is_checked| {
             if let Some(&old) = kept.get(&index) {
                 return Arc::clone(&self.analyses[old]);
             }

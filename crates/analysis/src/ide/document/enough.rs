@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::HashSet;
 
-use super::{Document, found::FoundIn, indices::Indices};
+use super::{Document, forgetting::Forgetting, found::FoundIn, indices::Indices};
 use crate::ide::{
     Diagnostic, Settings, Severity,
     analysis::UnitAnalysis,
@@ -87,10 +87,11 @@ impl<'a> Enough<'a> {
 
 impl Document {
     /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed.
-    /// The units of a stretch of the text are analyzed in parallel.
+    /// The units of a stretch of the text are analyzed in parallel, before `forgetting` looks at them.
     pub(super) fn in_stretches(
         &self,
         indices: impl IntoIterator<Item = usize>,
+        mut forgetting: Option<&mut Forgetting>,
         analyse: &Analyse<'_>,
     ) -> Vec<Arc<UnitAnalysis>> {
         let mut enough = Enough::new(&self.settings);
@@ -104,9 +105,12 @@ impl Document {
             let count = left.partition_point(|&it| units[it].start < end);
             let (next, following) = left.split_at(count.min(MOST_IN_STRETCH));
             let is_checked = self.is_checked && !enough.is_before(start);
-            let new = in_parallel(next, &|index| analyse(index, is_checked));
-            for (&index, analysis) in next.iter().zip(&new) {
+            let mut new = in_parallel(next, &|index| analyse(index, is_checked));
+            for (&index, analysis) in next.iter().zip(&mut new) {
                 enough.add(&units[index], analysis);
+                if let Some(forgetting) = &mut forgetting {
+                    forgetting.look(index, analysis);
+                }
             }
             analyses.extend(new);
             left = following;

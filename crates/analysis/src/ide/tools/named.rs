@@ -29,7 +29,7 @@ use signature_ls_source::{
 };
 
 /// What a unit tells the rest of its document about tools.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct UnitTools {
     /// The tools that it names, which programs elsewhere in the document may call.
     pub(crate) named: Box<[NamedTool]>,
@@ -40,7 +40,12 @@ pub(crate) struct UnitTools {
 impl UnitTools {
     /// Whether there are no facts.
     pub(crate) fn is_empty(&self) -> bool {
-        self.named.is_empty() && self.namespaces.is_empty()
+        self.named.is_empty() && !self.says_of_namespaces()
+    }
+
+    /// Whether it mentions namespaces.
+    pub(crate) fn says_of_namespaces(&self) -> bool {
+        !self.namespaces.is_empty()
     }
 }
 

@@ -1,0 +1,103 @@
+//! What a long document that is only asked for its findings forgets: most units of most texts tell nothing.
+
+use std::sync::Arc;
+
+use super::{Document, names_tools, tool_places::MOST_UNITS};
+use crate::ide::{analysis::UnitAnalysis, tools::Tools};
+use signature_ls_source::host::{HostKind, PlacedUnit};
+
+/// Forgets analyses that no finding needs.
+pub(super) struct Forgetting {
+    /// In the place of each of them.
+    nothing: Arc<UnitAnalysis>,
+    /// The unit that shows that possible ones count.
+    evidence: Option<usize>,
+    /// How many more units that name tools are needed.
+    naming: usize,
+}
+
+impl Forgetting {
+    fn new(document: &Document) -> Self {
+        let needs_tools = |it: &PlacedUnit| it.unit.is_program() && !Tools::are_of_call(&it.unit);
+        // A prompt in another host may list tools, too.
+        let needs_all = document.host.kind() != HostKind::Elixir
+            || document.host.units().iter().any(needs_tools);
+        Self {
+            nothing: Arc::new(UnitAnalysis::nothing()),
+            evidence: document.evidence.iter().next(),
+            naming: match needs_all {
+                true => usize::MAX,
+                false => MOST_UNITS,
+            },
+        }
+    }
+
+    /// Forgets the analysis of the unit at `index`, which follows those before, if it tells nothing.
+    pub(super) fn look(&mut self, index: usize, analysis: &mut Arc<UnitAnalysis>) {
+        let is_referred_to = self.naming > 0 && names_tools(analysis);
+        self.naming -= usize::from(is_referred_to);
+        if !is_referred_to && self.evidence != Some(index) && analysis.is_silent() {
+            analysis.clone_from(&self.nothing);
+        }
+    }
+}
+
+impl Document {
+    /// The analyses of the units that tell something. The others are forgotten.
+    pub(super) fn analyse_for_findings(&mut self) -> Vec<Arc<UnitAnalysis>> {
+        let mut forgetting = Forgetting::new(self);
+        let mut analyses = self.analyse_units(Some(&mut forgetting));
+        let is_kept = |it: &Arc<UnitAnalysis>| !Arc::ptr_eq(it, &forgetting.nothing);
+        let flags: Vec<_> = analyses.iter().map(is_kept).collect();
+        analyses.retain(is_kept);
+        self.host.retain_units(&flags);
+        self.read_evidence();
+        analyses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::LONG, *};
+    use crate::ide::Settings;
+
+    const RUN: &str = "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\")\n";
+    const POSSIBLE: &str = "f(signature: \"(a№ :int) -> :int\")\n";
+    const TOOL: &str = "\"tool№\" => {&F.g/1, \"(a :int) -> :int\"}, ";
+    const WRONG: &str = "Signature.parse(\"(a :strng)\")\n";
+    const PROGRAM: &str = "Lisp.run(\"(tool/tool1 {:b 1}) (tool/tol9000 {:a 1})\", tools: %{";
+
+    /// A text with many times `unit`, numbered.
+    fn long(before: &str, unit: &str, after: &str) -> String {
+        let mut text = before.to_owned();
+        for number in 0.. {
+            text += &unit.replace('№', &number.to_string());
+            if text.len() >= LONG {
+                break;
+            }
+        }
+        text + after
+    }
+
+    #[test]
+    fn what_is_forgotten_changes_no_findings() {
+        for (before, unit, after, most) in [
+            (RUN, POSSIBLE, WRONG, 3),
+            (PROGRAM, TOOL, "})\n", 2 + MOST_UNITS),
+        ] {
+            let mut text = long(before, unit, after);
+            let settings = Settings::default();
+            let all = Document::closed(HostKind::Elixir, &mut text.clone(), settings.clone());
+            let few = Document::for_findings(HostKind::Elixir, &mut text, settings);
+            let [found, expected] = [&few, &all].map(Document::findings);
+            assert!(!found.reported.is_empty(), "{unit}");
+            assert_eq!(found.reported, expected.reported, "{unit}");
+            assert_eq!(found.left_out, expected.left_out, "{unit}");
+            assert_eq!(few.asks(), all.asks(), "{unit}");
+            let [kept, units] = [&few, &all].map(|it| it.host().units().len());
+            assert!(kept <= most, "{unit}: {kept} of {units} units are kept");
+            let opened = few.opened();
+            assert_eq!(opened.host().units().len(), units, "{unit}");
+        }
+    }
+}
