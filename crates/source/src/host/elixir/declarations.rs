@@ -25,7 +25,7 @@ use assembly::{assemble, assemble_once};
 use change::Change;
 
 use super::{
-    contract::collect,
+    contract::{each_item, is_long},
     find::part,
     head, lookup,
     makes::{self, Made},
@@ -376,9 +376,18 @@ impl<'t> Reader<'t> {
         if node.kind().is_block() {
             return self.block(node, node.range, scope);
         }
+        if node.kind().is_group() && is_long(&node) {
+            // All of its elements together take more room than what they declare.
+            return each_item(&node, &mut |item| {
+                self.tools(&item);
+                let before = self.left.len();
+                self.visit_later(&item, None);
+                drop(item);
+                self.visit_left(before);
+            });
+        }
         let inside = node.elements().filter(|it| !it.kind().is_trivia());
-        let mut elements = Vec::new();
-        collect(&node, inside, &mut elements);
+        let elements: Vec<_> = inside.collect();
         self.tools(&elements);
         self.visit_later(&elements, None);
     }
