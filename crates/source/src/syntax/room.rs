@@ -1,7 +1,12 @@
 //! Room in long lists.
 
-/// Shorter lists grow as usual.
-const LONG: usize = 16 * 1024;
+/// Lists of fewer bytes grow as usual.
+const LONG: usize = 256 * 1024;
+
+/// The least length of a long list.
+const fn long<T>() -> usize {
+    LONG / size_of::<T>()
+}
 
 /// Makes room for one more item in a list that is filled while a text is read, `read` of `len` bytes so far.
 ///
@@ -17,8 +22,11 @@ pub fn make_room<T>(list: &mut Vec<T>, read: usize, len: usize) {
 
 #[cold]
 fn grow<T>(list: &mut Vec<T>, read: usize, len: usize) {
-    if list.len() >= LONG {
-        list.reserve_exact(more(list.len(), read, len));
+    let long = long::<T>();
+    if list.len() >= long {
+        // Few items are shorter than a byte.
+        let most = len.saturating_sub(read).max(long);
+        list.reserve_exact(more(list.len(), read, len).min(most));
     }
 }
 
@@ -26,9 +34,7 @@ fn grow<T>(list: &mut Vec<T>, read: usize, len: usize) {
 fn more(count: usize, read: usize, len: usize) -> usize {
     let rest = count as u64 * len.saturating_sub(read) as u64 / read.max(1) as u64;
     let rest = usize::try_from(rest + rest / 32).unwrap_or_default();
-    // Few items are shorter than a byte.
-    let most = len.saturating_sub(read).max(LONG);
-    rest.max(count / 2).min(most)
+    rest.max(count / 2)
 }
 
 /// The number of parts in which a long list gives its room back.
@@ -45,7 +51,7 @@ pub struct Taken<T> {
 /// be copied.
 pub fn take_long<T>(list: &mut Vec<T>, start: usize) -> Option<Taken<T>> {
     let left = list.len() - start;
-    if left < LONG.max(start) {
+    if left < long::<T>().max(start) {
         return None;
     }
     let mut parts = Vec::with_capacity(PARTS);
@@ -118,6 +124,14 @@ mod tests {
         list.shrink_to_fit();
         make_room(&mut list, LONG, 10 * LONG);
         assert_eq!(list.capacity(), 10 * LONG);
+    }
+
+    #[test]
+    fn a_list_of_few_large_items_is_long() {
+        let mut list = vec![[0_u8; 1024]; LONG / 1024];
+        list.shrink_to_fit();
+        make_room(&mut list, LONG, 3 * LONG);
+        assert_eq!(list.capacity(), (3 * LONG + LONG / 16) / 1024);
     }
 
     #[test]

@@ -22,10 +22,9 @@ pub fn read(
 ) -> Option<(Program, Vec<TextRange>)> {
     let literal = literal(string);
     let roles = roles.everywhere().of(Notation::Lisp);
-    let text = string.full_text();
-    let written = &text[literal.content - string.range.start()];
+    let inside = literal.content - string.range.start();
     let decoded = Decoded::of(Fragment {
-        text: written,
+        text: &string.full_text()[inside],
         escapes: literal.escapes,
         foreign: &literal.foreign,
     })?;
@@ -33,7 +32,13 @@ pub fn read(
     let (program, signatures) = lisp::program(&decoded.text, roles);
     let decoded = Arc::new(decoded);
     let mut program = program.in_literal(&decoded, content.start());
+    // The text may be long, and is not kept beside the program.
+    let text = match signatures.is_empty() {
+        true => String::new(),
+        false => string.full_text(),
+    };
     let signatures = signatures.into_iter().filter_map(|range| {
+        let written = &text[inside];
         let place = decoded.in_fragment(range);
         // A signature has no escapes, neither of the program nor of the string around it.
         let is_plain = written[place] == decoded.text[range] && !written[place].contains('\\');

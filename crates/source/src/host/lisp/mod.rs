@@ -43,7 +43,7 @@ use crate::{
         units::{Units, moved, moved_back},
     },
     parallel,
-    syntax::reparse::Reparsed,
+    syntax::{reparse::Reparsed, room::make_room},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -111,6 +111,7 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let items = Items::new(root(&tree).elements());
     find::find_each(items, roles, 0, &mut |units| {
         for placed in units {
+            make_room(&mut program.calls, placed.start.into(), text.len());
             program.add_uses(&placed.unit.program, placed.start);
             let sites = placed.unit.sites.iter();
             let signed = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
