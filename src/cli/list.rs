@@ -78,9 +78,10 @@ impl List {
 }
 
 /// The literals of a file.
-fn entries(file: SourceFile, settings: Settings) -> Result<Vec<Listed>, Unread> {
+fn entries(mut file: SourceFile, settings: Settings) -> Result<Vec<Listed>, Unread> {
     let (kind, is_ours) = (file.kind, settings.is_ours);
-    let (text, document) = HostDocument::parse_closed(kind, &file.text, &settings.roles, is_ours);
+    let (text, document) =
+        HostDocument::parse_closed(kind, &mut file.text, &settings.roles, is_ours);
     if document.is_overfull() {
         return Err(Unread::overfull(&file.path));
     }

@@ -243,6 +243,12 @@ impl From<&str> for Text {
     }
 }
 
+impl From<ropey::Rope> for Text {
+    fn from(rope: ropey::Rope) -> Self {
+        Self { rope }
+    }
+}
+
 /// The length of the parts that are copied separately.
 const PART: usize = 256 * 1024;
 

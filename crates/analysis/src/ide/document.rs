@@ -136,7 +136,7 @@ impl Document {
     ) -> Self {
         let (roles, is_ours) = (&settings.roles, settings.is_ours);
         let (rope, host) = HostDocument::parse_closed(kind, text, roles, is_ours);
-        let whole = match host.is_idle() && !host.is_overfull() {
+        let mut whole = match host.is_idle() && !host.is_overfull() {
             true => String::new(),
             false => std::mem::take(text),
         };
@@ -146,7 +146,8 @@ impl Document {
         document.is_for_findings =
             is_for_findings && whole.len() >= LONG && kind != HostKind::Catalog;
         if (needs_scope || whole.len() >= LONG) && document.directives.is_empty() {
-            document.host.forget_code(needs_scope);
+            let text = document.host.forget_code(needs_scope, &mut whole);
+            document.text = text.unwrap_or(document.text);
         }
         if document.text.is_empty() {
             document.text = Text::from(&*whole);

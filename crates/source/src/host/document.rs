@@ -58,7 +58,7 @@ impl HostDocument {
     /// besides the text shows that it is ours.
     pub fn parse_closed(
         kind: HostKind,
-        whole: &str,
+        whole: &mut String,
         roles: &Roles,
         is_ours: bool,
     ) -> (Option<Text>, Self) {
@@ -68,8 +68,16 @@ impl HostDocument {
         };
         if may_count(kind, whole, roles) {
             let text = OnceCell::new();
-            let read_text = || text.get_or_init(|| Text::from(whole));
-            let document = Self::read(kind, &read_text, &|| whole.into(), roles, false);
+            let document = match kind {
+                HostKind::Elixir => {
+                    let read = elixir::Document::parse_once(whole, roles.of(Notation::Elixir));
+                    Self::of_host((Host::Elixir(read.0), read.1), roles, false)
+                }
+                _ => {
+                    let read_text = || text.get_or_init(|| Text::from(&**whole));
+                    Self::read(kind, &read_text, &|| (&**whole).into(), roles, false)
+                }
+            };
             if is_ours || document.counts_alone() || search::may_have_directive(whole) {
                 return (text.into_inner(), document);
             }
@@ -87,17 +95,20 @@ impl HostDocument {
     }
 
     /// Forgets the code and the places in it: of a text that is not edited, only its units are needed, and its functions
-    /// if it `keeps_functions`. An edit parses the whole text then.
-    pub fn forget_code(&mut self, keeps_functions: bool) {
-        match &mut self.host {
-            Host::Elixir(document) => document.forget_code(keeps_functions),
+    /// if it `keeps_functions`. An edit parses the whole text then. If `whole`, its text, is forgotten in the meantime, it
+    /// is returned.
+    pub fn forget_code(&mut self, keeps_functions: bool, whole: &mut String) -> Option<Text> {
+        let text = match &mut self.host {
+            Host::Elixir(document) => document.forget_code(keeps_functions, whole),
             Host::Yaml(_) | Host::Json(_) | Host::Lisp(_) => {
                 let empty = Self::parse(self.kind(), &Text::default(), &self.roles);
                 self.host = empty.host;
+                None
             }
-            _ => return,
-        }
+            _ => return None,
+        };
         self.is_forgotten = true;
+        text
     }
 
     /// Forgets the units that are not kept. An edit parses the whole text then.
@@ -145,10 +156,10 @@ impl HostDocument {
         roles: &Roles,
         is_edited: bool,
     ) -> Self {
-        let (host, mut units) = match kind {
+        let host = match kind {
             HostKind::Elixir => {
                 let roles = roles.of(Notation::Elixir);
-                let (document, units) = elixir::Document::parse(&whole(), roles, !is_edited);
+                let (document, units) = elixir::Document::parse(&whole(), roles);
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
@@ -190,22 +201,29 @@ impl HostDocument {
                 (Host::Catalog(document), units)
             }
         };
-        if units.len() > MOST_UNITS {
-            return Self::overfull(kind, roles);
-        }
+        Self::of_host(host, roles, is_edited)
+    }
+
+    /// A document with these units. If it is not edited, less of it is kept.
+    fn of_host((host, mut units): (Host, Vec<PlacedUnit>), roles: &Roles, is_edited: bool) -> Self {
+        let mut document = Self {
+            roles: roles.clone(),
+            host,
+            units: Units::default(),
+            is_overfull: false,
+            is_forgotten: false,
+        };
         let found = units.len();
+        if found > MOST_UNITS {
+            return Self::overfull(document.kind(), roles);
+        }
         if !is_edited {
             units.retain(|it| !it.unit.is_silent());
         }
         let is_whole = units.len() == found;
-        let mut document = Self {
-            roles: roles.clone(),
-            host,
-            units: Units::from(units),
-            is_overfull: false,
-            is_forgotten: false,
-        };
-        let is_read_once = kind == HostKind::Elixir || document.is_prompt_file() || !is_whole;
+        document.units = Units::from(units);
+        let is_elixir = matches!(document.host, Host::Elixir(_));
+        let is_read_once = is_elixir || document.is_prompt_file() || !is_whole;
         document.is_forgotten = !is_edited && is_read_once;
         document
     }

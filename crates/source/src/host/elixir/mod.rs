@@ -47,7 +47,8 @@ use find::Reading;
 use links::Links;
 use modules::{Modules, Statements};
 use pieces::PIECE;
-use rowan::GreenNode;
+use ropey::RopeBuilder;
+use rowan::{GreenNode, NodeOrToken};
 
 use crate::{
     host::{
@@ -96,6 +97,18 @@ impl Sites {
             true => token_tree::parse_once::<Elixir>(text),
             false => token_tree::parse::<Elixir>(text),
         };
+        let modules = modules::guess(text);
+        Self::find(tree, modules, roles, is_example, once)
+    }
+
+    /// The same for a text with this tree, after a guess at its modules.
+    fn find(
+        tree: GreenNode,
+        guess: Modules,
+        roles: RolesIn<'_>,
+        is_example: bool,
+        once: bool,
+    ) -> (Self, Vec<PlacedUnit>) {
         let root = Element::node(&tree, TextSize::default());
         let find = |modules: &Modules| {
             let reading = Reading {
@@ -104,7 +117,7 @@ impl Sites {
             };
             find::find((root, false), root.range, reading)
         };
-        let mut modules = modules::guess(text).in_example(is_example);
+        let mut modules = guess.in_example(is_example);
         let mut parts = find(&modules);
         let said = parts.statements.modules().in_example(is_example);
         if said != modules {
@@ -187,9 +200,28 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of a text, which cannot be edited if it is only read `once`.
-    pub fn parse(text: &str, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
-        let (sites, units) = Sites::parse(text, roles, false, once);
+    /// Parses all of a text.
+    pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+        Self::new(Sites::parse(text, roles, false, false))
+    }
+
+    /// The same for a text that is only read once and cannot be edited. While its units are found, a long one is kept
+    /// only in the tree.
+    pub fn parse_once(text: &mut String, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+        let tree = token_tree::parse_once::<Elixir>(text);
+        let guess = modules::guess(text);
+        let is_long = text.len() >= LONG;
+        if is_long {
+            *text = String::new();
+        }
+        let read = Self::new(Sites::find(tree, guess, roles, false, true));
+        if is_long {
+            *text = Element::node(read.0.tree(), TextSize::default()).full_text();
+        }
+        read
+    }
+
+    fn new((sites, units): (Sites, Vec<PlacedUnit>)) -> (Self, Vec<PlacedUnit>) {
         let document = Self {
             sites,
             declarations: OnceLock::new(),
@@ -197,18 +229,25 @@ impl Document {
         (document, units)
     }
 
-    /// Forgets the code, apart from its functions if it `keeps_functions`: it cannot be edited any more.
-    pub fn forget_code(&mut self, keeps_functions: bool) {
+    /// Forgets the code, apart from its functions if it `keeps_functions`: it cannot be edited any more. A long `text` is
+    /// put together again from its tree, piece by piece in the place of that, and is empty before.
+    pub fn forget_code(&mut self, keeps_functions: bool, text: &mut String) -> Option<Text> {
         self.sites.links = Links::default();
         self.sites.statements = Statements::default();
+        let is_long = text.len() >= LONG;
+        if is_long {
+            *text = String::new();
+        }
         let root = Element::node(&self.sites.tree, TextSize::default());
         let declarations = match keeps_functions {
             true => Declarations::read_once(root),
             false => Declarations::default(),
         };
-        self.sites.tree = token_tree::parse::<Elixir>("");
+        let tree = std::mem::replace(&mut self.sites.tree, token_tree::parse::<Elixir>(""));
+        let text = is_long.then(|| text_of(tree));
         let facts = declarations.into_facts();
         self.declarations = OnceLock::from(Declarations::of_facts(facts));
+        text
     }
 
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
@@ -279,6 +318,24 @@ impl Document {
         }
         Some(change)
     }
+}
+
+/// A text of so many bytes is worth the time to put it together again from its tree.
+const LONG: usize = 512 * 1024;
+
+/// The text of a tree, which takes the place of what is freed of it.
+fn text_of(tree: GreenNode) -> Text {
+    let mut text = RopeBuilder::new();
+    let mut left = vec![NodeOrToken::Node(tree)];
+    while let Some(next) = left.pop() {
+        match next {
+            NodeOrToken::Node(node) => {
+                left.extend(node.children().rev().map(|it| it.to_owned()));
+            }
+            NodeOrToken::Token(token) => text.append(token.text()),
+        }
+    }
+    text.finish().into()
 }
 
 /// Widens a range of a tree to whole statements or items; returns the node that contains them too.

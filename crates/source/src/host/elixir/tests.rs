@@ -29,6 +29,23 @@ fn indented_code_in_documentation_is_read() {
 }
 
 #[test]
+fn a_text_that_is_read_once_is_the_same_afterwards() {
+    let line = "SubAgent.run(\"Grüße {{a}}\", signature: \"(a :int) -> :int\")\r\n\t)";
+    let roles = Roles::default();
+    for count in [1, 512 * 1024 / line.len() + 1] {
+        let text = line.repeat(count);
+        let mut whole = text.clone();
+        let (_, mut closed) =
+            HostDocument::parse_closed(HostKind::Elixir, &mut whole, &roles, true);
+        assert_eq!(closed.units().len(), count);
+        assert!(whole == text);
+        let put_together = closed.forget_code(true, &mut whole);
+        assert_eq!(put_together.is_some(), count > 1);
+        assert!(put_together.is_none_or(|it| it.whole() == text));
+    }
+}
+
+#[test]
 fn an_agent_that_becomes_a_tool_has_the_name_of_the_tool() {
     let agent = "SubAgent.new(name: \"child\", prompt: \"{{q}}\", signature: \"(q :int) -> :int\")";
     for (tools, name) in [

@@ -28,7 +28,7 @@ fn a_closed_file_has_the_programs_of_an_open_one_and_can_be_edited() {
             .to_owned();
     let roles = Roles::default();
     for kind in [HostKind::Prompt, HostKind::Markdown] {
-        let (text, mut closed) = HostDocument::parse_closed(kind, &whole, &roles, true);
+        let (text, mut closed) = HostDocument::parse_closed(kind, &mut whole, &roles, true);
         let text = text.unwrap_or_else(|| Text::from(&*whole));
         let open = HostDocument::parse(kind, &text, &roles);
         assert!(open.units()[0].unit.is_program());

@@ -79,11 +79,11 @@ proptest! {
     #[test]
     fn facts_of_a_text_that_is_not_edited_are_the_same(pieces in proptest::collection::vec(piece(), 0..40)) {
         let roles = Roles::default();
-        let whole = pieces.concat();
+        let mut whole = pieces.concat();
         let open = HostDocument::parse(HostKind::Elixir, &Text::from(&*whole), &roles);
-        let (_, mut closed) = HostDocument::parse_closed(HostKind::Elixir, &whole, &roles, true);
+        let (_, mut closed) = HostDocument::parse_closed(HostKind::Elixir, &mut whole, &roles, true);
         if !closed.is_idle() {
-            closed.forget_code(true);
+            closed.forget_code(true, &mut whole);
             prop_assert_eq!(closed.facts(), open.facts());
         }
     }
