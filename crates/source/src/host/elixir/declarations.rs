@@ -101,8 +101,11 @@ impl Keyed for What {
             _ => &[],
         };
         let used = self.made().and_then(Made::function);
+        let read = self.made().and_then(Made::attribute);
+        let read = read.map(|name| lookup::key(Binder::Attribute, name));
         let captures = captures.iter().map(|it| it.name.as_str());
         key.into_iter()
+            .chain(read)
             .chain(captures.chain(used).map(lookup::calls_of))
     }
 }

@@ -110,6 +110,18 @@ impl Made {
         }
     }
 
+    /// The attribute of the same module that its value depends on.
+    pub(super) fn attribute(&self) -> Option<&str> {
+        match &self.value {
+            Value::Name(Binder::Attribute, name) => Some(name),
+            Value::Agent(new) => match &new.signature {
+                SignatureOf::Name(Binder::Attribute, name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether it evaluates to neither an agent nor a signature, nor to a name or call that may.
     pub(super) fn is_other(&self) -> bool {
         self.value == Value::Other

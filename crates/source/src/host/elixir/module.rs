@@ -2,7 +2,11 @@
 //!
 //! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
-use std::{cmp::Ordering, ops::RangeInclusive, sync::Arc};
+use std::{
+    cmp::Ordering,
+    ops::{Range, RangeInclusive},
+    sync::Arc,
+};
 
 use foldhash::HashSet;
 
@@ -175,7 +179,7 @@ impl Facts {
     }
 
     /// Adds `capture` to the tools, or removes it.
-    pub(super) fn set_tool(&mut self, capture: &Capture, is_tool: bool) {
+    pub fn set_tool(&mut self, capture: &Capture, is_tool: bool) {
         let named = self.tools_named(&capture.name);
         match named.binary_search(capture) {
             Ok(_) if !is_tool && named.len() == 1 => self.tools.set(&capture.name, None),
@@ -187,13 +191,40 @@ impl Facts {
         }
     }
 
-    /// Adds the facts of another part of the same document.
-    pub fn add(&mut self, other: &Facts) {
-        self.modules.extend_from_slice(&other.modules);
-        Arc::make_mut(&mut self.aliases).extend_from_slice(&other.aliases);
-        Arc::make_mut(&mut self.imports).extend_from_slice(&other.imports);
-        other.tools().for_each(|it| self.set_tool(it, true));
+    /// Replaces the facts of the parts `gone`, which come after the parts `before`, by those of `new` ones, apart from
+    /// the tools.
+    pub fn replace<'f>(
+        &mut self,
+        before: impl Iterator<Item = &'f Self> + Clone,
+        gone: impl Iterator<Item = &'f Self> + Clone,
+        new: impl Iterator<Item = &'f Self> + Clone,
+    ) {
+        if let Some((gone, new)) = change(|it| &it.modules, &before, &gone, &new) {
+            self.modules.splice(gone, new);
+        }
+        if let Some((gone, new)) = change(|it| &it.aliases, &before, &gone, &new) {
+            Arc::make_mut(&mut self.aliases).splice(gone, new);
+        }
+        if let Some((gone, new)) = change(|it| &it.imports, &before, &gone, &new) {
+            Arc::make_mut(&mut self.imports).splice(gone, new);
+        }
     }
+}
+
+/// The indices of the items in the parts `gone`, and those in `new` ones; `None` if they are the same.
+fn change<'f, T: Clone + PartialEq + 'f>(
+    items: impl Fn(&'f Facts) -> &'f [T] + Copy,
+    before: &(impl Iterator<Item = &'f Facts> + Clone),
+    gone: &(impl Iterator<Item = &'f Facts> + Clone),
+    new: &(impl Iterator<Item = &'f Facts> + Clone),
+) -> Option<(Range<usize>, Vec<T>)> {
+    let gone = gone.clone().flat_map(items);
+    let new = new.clone().flat_map(items);
+    if gone.clone().eq(new.clone()) {
+        return None;
+    }
+    let start = before.clone().map(|it| items(it).len()).sum();
+    Some((start..start + gone.count(), new.cloned().collect()))
 }
 
 impl Function {

@@ -76,13 +76,13 @@ impl<'t> Region<'t> {
         is_untouched && is_same && moved(old.start, edit) == new.start
     }
 
-    /// Replaces the contents of the range; returns whether the functions changed.
+    /// Replaces the contents of the range.
     pub(super) fn replace(
         self,
         starts: &mut Vec<TextSize>,
         code: &mut Vec<CodeBlock>,
         edit: &TextEdit,
-    ) -> bool {
+    ) {
         let first = starts.partition_point(|start| *start < self.old.start());
         let end = starts.partition_point(|start| *start < self.old.end());
         for start in &mut starts[end..] {
@@ -95,11 +95,7 @@ impl<'t> Region<'t> {
         for block in &mut code[end..] {
             block.start = moved(block.start, edit);
         }
-        let facts = |block: &CodeBlock| block.facts.clone();
-        let before = code[first..end].iter().filter_map(facts);
-        let differs = !before.eq(self.stretch.code.iter().filter_map(facts));
         code.splice(first..end, self.stretch.code);
-        differs
     }
 }
 

@@ -7,6 +7,7 @@ mod blocks;
 mod doc;
 mod edit;
 mod embedded;
+mod facts;
 mod fences;
 mod iex;
 mod language;
@@ -36,6 +37,7 @@ use crate::{
         markdown::{
             blocks::{Blocks, CodeBlock},
             edit::Region,
+            facts::AllFacts,
             notebook::Notebook,
         },
         units::{Units, moved},
@@ -59,7 +61,7 @@ pub struct Document {
     installing: usize,
     /// The cells of a Livebook, or of a page that installs packages.
     notebook: Option<Notebook>,
-    facts: Arc<Facts>,
+    facts: AllFacts,
 }
 
 impl Document {
@@ -100,7 +102,7 @@ impl Document {
         let document = Self {
             front_matter,
             starts: stretch.starts,
-            facts: Arc::new(all_facts(&stretch.code)),
+            facts: AllFacts::of(&stretch.code),
             code: stretch.code,
             is_livebook,
             installing,
@@ -116,7 +118,7 @@ impl Document {
 
     /// The functions in the code; the same `Arc` as before if an edit does not change them.
     pub fn facts(&self) -> &Arc<Facts> {
-        &self.facts
+        self.facts.get()
     }
 
     /// The code block around `offset`.
@@ -214,9 +216,10 @@ impl Document {
             order::by_start(&mut new_units, |it| it.start);
         }
         let removed = units.beginning_in(changed);
-        if region.replace(&mut self.starts, &mut self.code, edit) {
-            self.facts = Arc::new(all_facts(&self.code));
-        }
+        let gone = blocks_in(&self.code, region.old);
+        let (before, gone) = (&self.code[..gone.start], &self.code[gone]);
+        self.facts.replace(before, gone, &region.stretch.code);
+        region.replace(&mut self.starts, &mut self.code, edit);
         Some(units.replace(removed, new_units, edit))
     }
 }
@@ -245,15 +248,6 @@ fn blocks_in(code: &[CodeBlock], range: TextRange) -> Range<usize> {
     let first = code.partition_point(|it| it.start < range.start());
     let end = code.partition_point(|it| it.start < range.end());
     first..end
-}
-
-/// The functions in all code.
-fn all_facts(code: &[CodeBlock]) -> Facts {
-    let mut all = Facts::default();
-    for facts in code.iter().filter_map(|block| block.facts.as_deref()) {
-        all.add(facts);
-    }
-    all
 }
 
 /// A range of the document that begins outside of blocks.

@@ -1,6 +1,6 @@
 //! The facts of a whole document, declaration by declaration.
 
-use std::{mem, sync::Arc};
+use std::{cell::RefCell, mem, sync::Arc};
 
 use foldhash::HashMap;
 
@@ -202,7 +202,16 @@ impl<'d> Assembly<'d> {
                 .find(|&&it| functions[it].arity.contains(&arity))
                 .copied()
         };
-        let is_agents = |name: &str| makes::is_agents(name, &self.aliases);
+        // Thousands of agents may be of one module.
+        let known = RefCell::<HashMap<_, _>>::default();
+        let is_agents = |name: &str| {
+            let read = || makes::is_agents(name, &self.aliases);
+            let mut known = known.borrow_mut();
+            match known.get(name) {
+                Some(known) => *known,
+                None => *known.entry(name.to_owned()).or_insert_with(read),
+            }
+        };
         for ((module, function), agent) in self.returns.finish(named, is_agents) {
             let function = &mut modules[module].functions[function];
             if function.is_public() {

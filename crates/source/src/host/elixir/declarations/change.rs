@@ -20,6 +20,9 @@ use crate::{
 /// The maximum number of maps of tools that an edit may make the tools of an agent.
 const MOST_MAPS: usize = 32;
 
+/// The maximum number of statements that may read an attribute that changes.
+const MOST_READERS: usize = 32;
+
 /// What an edit changes.
 pub(super) struct Change {
     /// A place in the innermost block or list around the edit.
@@ -40,11 +43,11 @@ type Agent = (usize, usize, Option<Arc<Source>>);
 
 impl Change {
     /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions and tools.
-    pub(super) fn new(
-        all: &All,
+    pub(super) fn new<'a>(
+        all: &'a All,
         place: TextSize,
         gone: Range<usize>,
-        new: &All,
+        new: &'a All,
         facts: &Facts,
     ) -> Option<Self> {
         let old = || all.items(gone.clone());
@@ -52,8 +55,12 @@ impl Change {
         let both = || old().chain(new());
         let affects_more = |it: &&What| match it {
             What::Module(_) | What::Alias(_) | What::Import(_) => true,
-            What::Type(_) | What::Attribute(_) => true,
-            What::Doc(_) | What::Spec(_) | What::Clause(_) | What::Tools(_) => false,
+            What::Type(_) => true,
+            What::Attribute(_)
+            | What::Doc(_)
+            | What::Spec(_)
+            | What::Clause(_)
+            | What::Tools(_) => false,
             What::Body | What::Statement(_) => false,
         };
         let has_modules = both().any(|it| matches!(it, What::Module(_)));
@@ -77,6 +84,17 @@ impl Change {
             agents: Agents::new(),
         };
         if let Some(home) = Home::around(all, place) {
+            let attributes = |it: &'a What| match it {
+                What::Attribute(it) => Some(&**it),
+                _ => None,
+            };
+            let readers = match old()
+                .filter_map(attributes)
+                .eq(new().filter_map(attributes))
+            {
+                true => Vec::new(),
+                false => home.readers(both().filter_map(attributes).map(|(name, _)| name))?,
+            };
             let clauses = [home.clause_before(gone.start), home.clause_after(gone.end)];
             let clauses = clauses.into_iter().flatten().map(|it| &it.name);
             let names = both().filter_map(|it| match it {
@@ -84,7 +102,8 @@ impl Change {
                 What::Spec(it) => Some(&it.name),
                 _ => None,
             });
-            change.names = names.chain(clauses).map(|it| it.to_string()).collect();
+            let names = names.chain(clauses).map(|it| it.to_string());
+            change.names = names.chain(readers).collect();
             change.agents = change.agents(&home, facts);
         }
         Some(change)
@@ -193,6 +212,26 @@ impl<'d> Home<'d> {
     fn is_own(&self, index: usize) -> bool {
         let [start, _] = self.all.place(index);
         !self.nested.iter().any(|it| it.contains(start))
+    }
+
+    /// The names of the functions whose bodies read one of these attributes; `None` if others may depend on it.
+    fn readers<'n>(&self, attributes: impl Iterator<Item = &'n String>) -> Option<Vec<String>> {
+        let mut readers = Vec::new();
+        for name in attributes {
+            for index in self.keyed(lookup::key(Binder::Attribute, name)) {
+                let item = self.all.item(index);
+                if item.made().and_then(Made::attribute) != Some(name) {
+                    continue;
+                }
+                match item {
+                    What::Statement(_) if readers.len() < MOST_READERS => {
+                        readers.push(self.clause_before(index)?.name.to_string());
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        Some(readers)
     }
 
     /// Whether a statement in the module or an attribute of it evaluates to what one of these functions returns.

@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::{Declarations, What};
 use crate::{
     host::{
-        HostDocument, HostKind, Roles,
-        elixir::{Elixir, module},
+        HostDocument, HostKind, Notation, Roles,
+        elixir::{Document, Elixir, module},
         token_tree::{self, Element},
     },
     text::{Text, TextEdit, TextRange, TextSize, size},
@@ -67,6 +67,38 @@ fn declarations_take_little_room() {
     let root = Element::node(&tree, TextSize::default());
     // A module, a clause with its body, and a statement.
     assert_eq!(Declarations::read_once(root).all.len(), 2 * 4);
+}
+
+/// A module may have thousands of attributes that look like signatures.
+#[test]
+fn an_attribute_changes_only_the_functions_that_read_it() {
+    let others = "  @other \"(a :int) -> :int\"\n  def g, do: 1\n";
+    let read = "  @sig \"(x :int) -> :int\"\n  def f, do: SubAgent.new(signature: @sig)\n";
+    let roles = Roles::default();
+    for (code, at, is_known) in [
+        (others.to_owned(), others, true),
+        (format!("{others}{read}"), read, true),
+        (
+            format!("{read}  @agent SubAgent.new(signature: @sig)\n"),
+            read,
+            false,
+        ),
+    ] {
+        let whole = format!("defmodule A do\n{code}end\n");
+        let mut text = Text::from(&*whole);
+        let roles_in = roles.of(Notation::Elixir);
+        let (mut document, units) = Document::parse(&whole, roles_in, false);
+        document.facts();
+        let start = whole.find(at).expect("it has it");
+        let signature = start + at.find("int").expect("it has one");
+        let edit = TextEdit::insert(size(signature), "x");
+        text.apply(&edit);
+        let change = document.edit(&text, &edit, &mut units.into(), roles_in);
+        assert!(change.is_some());
+        assert_eq!(document.known_facts().is_some(), is_known, "{whole}");
+        let fresh = HostDocument::parse(HostKind::Elixir, &text, &roles);
+        assert_eq!(Some(document.facts()), fresh.facts(), "{whole}");
+    }
 }
 
 proptest! {

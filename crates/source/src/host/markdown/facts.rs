@@ -1,0 +1,107 @@
+//! The functions in all code of a Markdown document, updated block by block.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        elixir::{module::Facts, tools::Capture},
+        markdown::blocks::CodeBlock,
+    },
+    shared_map::SharedMap,
+};
+
+/// The functions in all blocks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AllFacts {
+    all: Arc<Facts>,
+    /// The number of blocks that name each function as a tool.
+    tools: SharedMap<Capture, usize>,
+}
+
+impl AllFacts {
+    /// The functions in the blocks `code`.
+    pub(super) fn of(code: &[CodeBlock]) -> Self {
+        let mut facts = Self::default();
+        facts.replace(&[], &[], code);
+        facts
+    }
+
+    /// All of them; the same `Arc` as before if an edit does not change them.
+    pub(super) fn get(&self) -> &Arc<Facts> {
+        &self.all
+    }
+
+    /// Replaces those of the blocks `gone`, which come after the blocks `before`, by those of `new` ones.
+    pub(super) fn replace(&mut self, before: &[CodeBlock], gone: &[CodeBlock], new: &[CodeBlock]) {
+        if facts_in(gone).eq(facts_in(new)) {
+            return;
+        }
+        let mut all = Facts::clone(&self.all);
+        all.replace(facts_in(before), facts_in(gone), facts_in(new));
+        let gone = facts_in(gone).flat_map(Facts::tools);
+        let new = facts_in(new).flat_map(Facts::tools);
+        let changes = gone.map(|it| (it, false)).chain(new.map(|it| (it, true)));
+        for (tool, is_new) in changes {
+            let count = self.tools.get(tool).copied().unwrap_or_default();
+            let count = if is_new { count + 1 } else { count - 1 };
+            self.tools.set(tool, Some(count).filter(|it| *it > 0));
+            all.set_tool(tool, count > 0);
+        }
+        if all != *self.all {
+            self.all = Arc::new(all);
+        }
+    }
+}
+
+fn facts_in(code: &[CodeBlock]) -> impl Iterator<Item = &Facts> + Clone {
+    code.iter().filter_map(|block| block.facts.as_deref())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::host::markdown::{blocks, embedded};
+
+    /// The code blocks of a page with these texts.
+    fn blocks(codes: &[&str]) -> Vec<CodeBlock> {
+        let blocks = codes.iter().map(|it| format!("```elixir\n{it}\n```\n\n"));
+        let text: String = blocks.collect();
+        let mut code = blocks::scan(&text).code;
+        for block in &mut code {
+            block.facts = embedded::facts(&text[block.range()], block);
+        }
+        code
+    }
+
+    fn any_codes() -> impl Strategy<Value = Vec<&'static str>> {
+        let code = proptest::sample::select(vec![
+            "1 + 1",
+            "alias A.B",
+            "alias A.C\nimport D",
+            "defmodule A do\n  def f(a), do: a\nend",
+            "defmodule B do\n  def g, do: 1\nend\nf(tools: %{\"a\" => &A.f/1})",
+            "f(tools: %{\"a\" => &A.f/1, \"b\" => &B.f/1, \"c\" => &g/0})",
+        ]);
+        proptest::collection::vec(code, 0..6)
+    }
+
+    proptest! {
+        #[test]
+        fn replaced_blocks_leave_what_a_whole_page_has(
+            (before, gone, new, after) in (any_codes(), any_codes(), any_codes(), any_codes()),
+        ) {
+            let [old, new] = [gone, new].map(|it| {
+                let whole = [before.as_slice(), &it, &after].concat();
+                (it.len(), blocks(&whole))
+            });
+            let of = |(len, code): &(usize, Vec<CodeBlock>)| code[before.len()..][..*len].to_vec();
+            let mut facts = AllFacts::of(&old.1);
+            facts.replace(&old.1[..before.len()], &of(&old), &of(&new));
+            let expected = AllFacts::of(&new.1);
+            prop_assert_eq!(facts.get(), expected.get());
+            prop_assert_eq!(&facts.tools, &expected.tools);
+        }
+    }
+}
