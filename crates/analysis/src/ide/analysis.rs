@@ -56,10 +56,13 @@ struct Checked {
     diagnostics: Vec<Diagnostic>,
     /// The meaning of the names in each prompt, if it has a signature and a rule needed them.
     uses: Vec<Uses>,
+    /// What the rules of programs found, if there are programs in a prompt: an edit elsewhere in it does not change that.
+    of_programs: Rare<Vec<Diagnostic>>,
 }
 
 /// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
 pub(crate) struct Before<'a> {
+    pub(crate) unit: &'a Unit,
     pub(crate) analysis: &'a UnitAnalysis,
     /// The place of the unit before the edit.
     pub(crate) start: TextSize,
@@ -135,7 +138,8 @@ impl UnitAnalysis {
         };
         let checked = OnceLock::new();
         if is_checked {
-            checked.get_or_init(|| Checked::new(unit, parts, text, start, known));
+            let of_programs = before.as_ref().and_then(|it| it.of_programs(unit, start));
+            checked.get_or_init(|| Checked::new(unit, parts, text, start, known, of_programs));
         }
         let tools = UnitTools::new(
             unit,
@@ -194,7 +198,7 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &[Diagnostic] {
-        let read = || Checked::new(unit, self.parts(), text, start, known);
+        let read = || Checked::new(unit, self.parts(), text, start, known, None);
         diagnostics(self.checked.get_or_init(read))
     }
 
@@ -350,20 +354,35 @@ impl UnitAnalysis {
 
 impl Checked {
     /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name was needed.
+    /// What the rules of programs find may be known.
     fn new(
         unit: &Unit,
         parts: Parts<'_>,
         text: &Text,
         start: TextSize,
         known: Known<'_>,
+        of_programs: Option<Vec<Diagnostic>>,
     ) -> Option<Box<Self>> {
+        if unit.is_meant_to_fail {
+            return None;
+        }
         let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
         let tools = own.as_ref().unwrap_or(known.tools);
         let view = UnitView::new(unit, parts, text, start, Known { tools, ..known });
-        let diagnostics = check(&view, unit, text, start);
+        let of_programs = of_programs.unwrap_or_else(|| rules::check_program(&view));
+        let kept = match has_programs_in_prompt(unit) {
+            true => of_programs.clone(),
+            false => Vec::new(),
+        };
+        let diagnostics = check(&view, of_programs, unit, text, start);
         let uses = view.into_uses();
         let is_empty = diagnostics.is_empty() && uses.is_empty();
-        (!is_empty).then(|| Box::new(Self { diagnostics, uses }))
+        let checked = || Self {
+            diagnostics,
+            uses,
+            of_programs: kept.into(),
+        };
+        (!is_empty).then(|| Box::new(checked()))
     }
 }
 
@@ -371,12 +390,21 @@ fn diagnostics(checked: &Option<Box<Checked>>) -> &[Diagnostic] {
     checked.as_deref().map_or(&[], |it| &it.diagnostics)
 }
 
+/// Whether the last literal of a unit is a prompt with programs in it.
+fn has_programs_in_prompt(unit: &Unit) -> bool {
+    let is_prompt = unit.sites.last().is_some_and(|it| it.role == Role::Prompt);
+    is_prompt && unit.notation == Notation::Yaml && unit.is_program()
+}
+
 /// What the rules find in a unit, in the notation of its host.
-fn check(view: &UnitView<'_>, unit: &Unit, text: &Text, start: TextSize) -> Vec<Diagnostic> {
-    if unit.is_meant_to_fail {
-        return Vec::new();
-    }
-    let mut diagnostics = rules::check(view);
+fn check(
+    view: &UnitView<'_>,
+    of_programs: Vec<Diagnostic>,
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = rules::check(view, of_programs);
     literal::fit(&mut diagnostics, unit, text, start);
     if HAS_SMALL_STEPS {
         diagnostics.iter_mut().for_each(Diagnostic::shrink);
@@ -386,6 +414,30 @@ fn check(view: &UnitView<'_>, unit: &Unit, text: &Text, start: TextSize) -> Vec<
 }
 
 impl Before<'_> {
+    /// What the rules of programs find in `unit`, which begins at `unit_start`, if the edit changes only the text around
+    /// the programs in its prompt.
+    fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<Vec<Diagnostic>> {
+        let before = self.unit;
+        if !has_programs_in_prompt(unit) || !has_programs_in_prompt(before) {
+            return None;
+        }
+        let (prompt, above) = unit.sites.split_last()?;
+        let is_in_prompt = self.edit.range.start() >= unit_start + prompt.content.start();
+        let is_same_above =
+            before.sites.split_last()?.1 == above && before.arguments == unit.arguments;
+        let edit = TextEdit::replace(self.edit.range.checked_sub(unit_start)?, &*self.edit.insert);
+        if self.start != unit_start
+            || !is_in_prompt
+            || !is_same_above
+            || !unit.program.has_moved_by(&before.program, &edit)
+        {
+            return None;
+        }
+        let found = self.analysis.checked.get()?.as_deref();
+        let found = found.iter().flat_map(|it| it.of_programs.iter());
+        found.map(|it| it.after(&edit)).collect()
+    }
+
     /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit relative to it, if
     /// the edit is in the site's content.
     fn tree_at(

@@ -259,6 +259,24 @@ impl Diagnostic {
         self.elsewhere.shrink_to_fit();
     }
 
+    /// The same diagnostic after an `edit` outside of its places; `None` if it touches one of them.
+    pub(crate) fn after(&self, edit: &TextEdit) -> Option<Self> {
+        let mut moved = self.clone();
+        let related = moved.related.iter_mut().map(|it| &mut it.range);
+        let fixes = moved.fixes.iter_mut().flat_map(|fix| &mut fix.edits);
+        let places = related.chain(fixes.map(|it| &mut it.range));
+        for place in places.chain([&mut moved.range]) {
+            if place.end() < edit.range.start() {
+                continue;
+            }
+            let after = place
+                .checked_sub(edit.range.end())
+                .filter(|it| it.start() > TextSize::default())?;
+            *place = after + edit.inserted_range().end();
+        }
+        Some(moved)
+    }
+
     /// The same diagnostic, moved by `offset` bytes.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;

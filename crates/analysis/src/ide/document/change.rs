@@ -77,9 +77,10 @@ impl Document {
                 return known;
             }
             let placed = &self.host.units()[index];
-            let before = before.as_ref().map(|(_, start, analysis)| Before {
+            let before = before.as_ref().map(|(_, placed, analysis)| Before {
+                unit: &placed.unit,
                 analysis,
-                start: *start,
+                start: placed.start,
                 edit,
             });
             Arc::new(self.analyse(placed, before, &shared, is_checked))
@@ -218,15 +219,15 @@ impl Document {
         }
     }
 
-    /// The unit that contains the whole edit: its index, its start and its analysis.
-    fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
+    /// The unit that contains the whole edit: its index, the unit and its analysis.
+    fn unit_around(&self, edit: &TextEdit) -> Option<(usize, PlacedUnit, Arc<UnitAnalysis>)> {
         let units = self.host.units();
         let index = units
             .partition_point(|placed| placed.start <= edit.range.start())
             .checked_sub(1)?;
         let placed = &units[index];
         let inside = edit.range.end() <= placed.start + placed.unit.len;
-        inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
+        inside.then(|| (index, placed.clone(), Arc::clone(&self.analyses[index])))
     }
 
     /// Sets the functions of other files. Returns whether anything was analyzed again.

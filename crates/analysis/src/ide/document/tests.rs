@@ -90,6 +90,30 @@ fn tool_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Pieces of prompts that show programs.
+fn prompt_piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "---\n",
+        "signature: \"(q :string, n :int) -> {a :int}\"\n",
+        "tools:\n  f: \"(b :int) -> :any\"\n",
+        "```clojure\n",
+        "```\n",
+        "```clojure\n(return {:a data/n})\n```\n",
+        "```clojure\n(return {:a \"x\"})\n```\n",
+        "```clojure\n(tool/f {:b \"x\" :c 1})\n(return {:b data/m})\n```\n",
+        "```clojure\n(def x \"1\")\n(return {:a x})\n```\n",
+        "```ptc-lisp\n(defn f [x] (tool/f {:c x}))\n(f 1)\n```\n",
+        "Use {{q}} and {{m}}.\n",
+        "{{#q}}",
+        "{{",
+        "> ",
+        "\n",
+        "x",
+        "(",
+        "\"",
+    ])
+}
+
 /// Pieces of code that runs agents of its own and of another file.
 fn agent_piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
@@ -226,6 +250,16 @@ proptest! {
         edits in edits(tool_piece()),
     ) {
         compare(HostKind::Lisp, pieces.concat(), edits)?;
+    }
+
+    /// The same for prompts that show programs.
+    #[test]
+    fn diagnostics_after_edits_of_prompts_equal_those_of_a_new_document(
+        pieces in proptest::collection::vec(prompt_piece(), 0..10),
+        edits in edits(prompt_piece()),
+    ) {
+        let head = "---\nsignature: \"(q :string, n :int) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n---\n";
+        compare(HostKind::Prompt, format!("{head}{}", pieces.concat()), edits)?;
     }
 }
 

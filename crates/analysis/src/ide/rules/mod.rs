@@ -59,8 +59,8 @@ pub(crate) struct Check {
     pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
 }
 
-/// All rules except for those of syntax.
-pub(crate) const CHECKS: &[Check] = &[
+/// The rules that are checked before those of programs.
+const CHECKS: &[Check] = &[
     unknown_type::CHECK,
     duplicate_name::CHECK,
     unknown_placeholder::CHECK,
@@ -83,12 +83,20 @@ pub(crate) const CHECKS: &[Check] = &[
     tool_options::CHECK,
     atom_keys::CHECK,
     unknown_head_key::CHECK,
+];
+
+/// The rules of programs: what they find depends on the program, and on what is given to it.
+const OF_PROGRAMS: &[Check] = &[
     calls::CHECK,
     returned::CHECK,
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
     programs::CHECK,
+];
+
+/// The rules that are checked after those of programs.
+const AFTER_PROGRAMS: &[Check] = &[
     listings::CHECK,
     unquoted_signature::CHECK,
     unclosed_front_matter::CHECK,
@@ -109,8 +117,13 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     syntax::RULES
         .iter()
         .map(|it| &it.rule)
-        .chain(CHECKS.iter().flat_map(|it| it.rules.iter().copied()))
+        .chain(checks().flat_map(|it| it.rules.iter().copied()))
         .chain(OF_DIRECTIVES.iter().copied())
+}
+
+/// All rules except for those of syntax.
+pub(crate) fn checks() -> impl Iterator<Item = &'static Check> {
+    CHECKS.iter().chain(OF_PROGRAMS).chain(AFTER_PROGRAMS)
 }
 
 /// The rule with a code.
@@ -135,15 +148,28 @@ pub(crate) fn nearest_code(code: &str) -> Option<&'static str> {
 /// check may stop there.
 pub(crate) const MAX_FINDINGS: usize = 256;
 
-/// Runs every rule over a unit; the diagnostics are in the order of the text.
-pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
-    let mut found = syntax::check(unit);
+/// What the rules find in the program of a unit.
+pub(crate) fn check_program(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    run(OF_PROGRAMS, unit, &mut found);
+    found
+}
+
+fn run(checks: &[Check], unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut of_check = Vec::new();
-    for check in CHECKS {
+    for check in checks {
         (check.run)(unit, &mut of_check);
         of_check.truncate(MAX_FINDINGS);
         found.append(&mut of_check);
     }
+}
+
+/// Runs every rule over a unit, whose program has these findings; the diagnostics are in the order of the text.
+pub(crate) fn check(unit: &UnitView<'_>, of_program: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut found = syntax::check(unit);
+    run(CHECKS, unit, &mut found);
+    found.extend(of_program);
+    run(AFTER_PROGRAMS, unit, &mut found);
     misspelled_sections::join(unit, &mut found);
     invalid_names::join(unit, &mut found);
     order::by_range(&mut found, |diagnostic| diagnostic.range);

@@ -80,6 +80,26 @@ impl KeptCode {
         self
     }
 
+    /// Whether it is the code `before` an edit, where `moved` tells where a range is now. It may be although this says no.
+    pub(super) fn has_moved(
+        &self,
+        before: &Self,
+        moved: &impl Fn(TextRange) -> Option<TextRange>,
+    ) -> bool {
+        let start = TextSize::default();
+        let (one, other) = (self.kept.element(start), before.kept.element(start));
+        let is_same = match (one.as_node(), other.as_node()) {
+            (Some(one), Some(other)) => std::ptr::eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        is_same
+            && one.text() == other.text()
+            && Some(one.range) == moved(other.range)
+            && self.is_plain == before.is_plain
+            && self.places.is_none()
+            && before.places.is_none()
+    }
+
     /// Its top-level expressions.
     pub fn exprs(&self) -> impl Iterator<Item = Expr<'_>> {
         let element = self.kept.element(TextSize::default());

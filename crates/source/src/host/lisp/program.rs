@@ -14,7 +14,7 @@ use crate::{
         decode::Decoded,
         fragment::{Escapes, Foreign},
     },
-    text::{TextRange, TextSize},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The parts of a program that can be checked.
@@ -161,6 +161,35 @@ impl Program {
         moved
     }
 
+    /// Whether it is `before`, whose unit was changed by an `edit` outside of it. It may be although this says no.
+    pub fn has_moved_by(&self, before: &Self, edit: &TextEdit) -> bool {
+        let moved = |range| moved_by(range, edit);
+        let has_moved = |(one, other): (TextRange, TextRange)| Some(one) == moved(other);
+        let code = self.code.iter().zip(&before.code);
+        let calls = self.calls.iter().zip(&before.calls);
+        let returns = self.returns.iter().zip(&before.returns);
+        let references = self.references.iter().zip(&before.references);
+        let counts = |it: &Self| (it.calls.len(), it.returns.len(), it.references.len());
+        (self.code.len(), counts(self)) == (before.code.len(), counts(before))
+            && self.namespaces == before.namespaces
+            && self.before == before.before
+            && [self, before]
+                .iter()
+                .all(|it| it.function.is_none() && it.literal.is_none())
+            && code
+                .clone()
+                .all(|(one, other)| one.has_moved(other, &moved))
+            && calls
+                .map(|(one, other)| (one.range, other.range))
+                .all(has_moved)
+            && returns
+                .map(|(one, other)| (one.range, other.range))
+                .all(has_moved)
+            && references
+                .map(|(one, other)| (one.range, other.range))
+                .all(has_moved)
+    }
+
     /// The same program as the text of a literal whose content begins at `start`, in the same room: it may be as long as
     /// the text.
     pub fn in_literal(self, decoded: &Arc<Decoded>, start: TextSize) -> Self {
@@ -200,6 +229,15 @@ impl Program {
         self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
     }
+}
+
+/// Where `range` is after an `edit` outside of it.
+fn moved_by(range: TextRange, edit: &TextEdit) -> Option<TextRange> {
+    if range.end() <= edit.range.start() {
+        return Some(range);
+    }
+    let after = range.checked_sub(edit.range.end())?;
+    Some(after + edit.inserted_range().end())
 }
 
 /// What programs, or files of Clojure that look like them, tell about namespaces.

@@ -19,7 +19,7 @@ impl Programs {
     /// Reads those in `body`, which begins at `start` of the document.
     pub fn read(body: &str, start: TextSize, roles: &Roles) -> Self {
         let stretch = Stretch::read(body.into(), start);
-        let (code, units) = stretch.lisp(&|block| stretch.units(block, roles));
+        let (code, units) = stretch.lisp(&|block| stretch.programs(block, roles));
         Self {
             starts: stretch.starts,
             code,
@@ -36,7 +36,7 @@ impl Programs {
         let mut stretch = Stretch::read(body.into(), start);
         let code = std::mem::take(&mut stretch.code).into_iter();
         code.filter(CodeBlock::is_lisp)
-            .flat_map(move |block| stretch.units(&block, roles))
+            .flat_map(move |block| stretch.programs(&block, roles))
     }
 
     /// Applies an edit of the body; `text` is that after it.
@@ -46,7 +46,7 @@ impl Programs {
             .same_block(&self.code, block, edit)
         {
             Some(same) => kept(&self.units, same, edit).collect(),
-            None => region.stretch.units(block, roles),
+            None => region.stretch.programs(block, roles),
         });
         region.stretch.code = code;
         let removed = self.units.beginning_in(region.old);
@@ -61,6 +61,14 @@ impl Programs {
 }
 
 impl Stretch<'_> {
+    /// The programs in a block.
+    fn programs(&self, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
+        let mut units = self.units(block, roles);
+        // Placeholders are not code.
+        units.retain(|it| !self.text[it.range() - self.start].contains("{{"));
+        units
+    }
+
     /// The code blocks in Lisp, and the units that `units` finds in them.
     fn lisp(
         &self,

@@ -158,7 +158,7 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Rare::default(),
             });
-            program::add(&mut unit, text, programs);
+            program::add(&mut unit, programs);
         }
         PlacedUnit::new(TextSize::from(0), unit)
     }

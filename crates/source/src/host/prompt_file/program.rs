@@ -29,14 +29,9 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
 
 /// Adds the `programs` of a text to the `unit` of the whole file, which copies them: of those that nothing else needs, no
 /// two copies are kept.
-pub(super) fn add(unit: &mut Unit, text: &Text, programs: &mut dyn Iterator<Item = PlacedUnit>) {
+pub(super) fn add(unit: &mut Unit, programs: &mut dyn Iterator<Item = PlacedUnit>) {
     while let Some(placed) = programs.next() {
         let start = placed.start;
-        let code = text.slice(TextRange::at(start, placed.unit.len));
-        // Placeholders are not code.
-        if code.contains("{{") {
-            continue;
-        }
         let program = unit.program.make_mut();
         // Most have one of each.
         program.reserve(1 + programs.size_hint().0);
