@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 13] = [
+pub static SHAPES: [Host; 16] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -138,6 +138,19 @@ pub static SHAPES: [Host; 13] = [
         ),
         tail: "end\n",
         keys: &["x", "-", ":", "(", ")", "[", "]", "{", "}", "\"", " "],
+    },
+    Host {
+        name: "Elixir, attributes",
+        uri: "file:///project/lib/answers.ex",
+        head: "defmodule Shop do\n  alias PtcRunner.SubAgent\n\n",
+        block: concat!(
+            "  @prompt_% \"Greet {{user.name}}, who has {{count}} orders.\"\n  @signature_% \"",
+            signature!(),
+            "\"\n\n  def answer_%(args) do\n    SubAgent.run(@prompt_%, signature: @signature_%, context: args)\n  end\n\n  \
+             @doc \"Searches.\"\n  def search_%(q), do: q\n\n  def tools_%, do: [tools: %%{\"search\" => &Shop.search_%/1}]\n\n"
+        ),
+        tail: "end\n",
+        keys: &["x", " ", ":", ",", "{", "]"],
     },
     Host {
         name: "EDN, one vector",
@@ -178,6 +191,19 @@ pub static SHAPES: [Host; 13] = [
         block: "Question %.\nOne.\nTwo.\nThree.\n\nFour.\nFive.\nSix.\nSeven.\nEight.\nNine.\n\n",
         tail: "",
         keys: &["{{! ", "{{!", "{{", "{{#user}}", "}}", "!", "{{count}}"],
+    },
+    Host {
+        name: "prompt, programs",
+        uri: "file:///project/steps.prompt",
+        head: concat!(
+            "---\nsignature: \"",
+            signature!(),
+            "\"\n---\nGreet {{user.name}}, who has {{count}} orders.\n\n"
+        ),
+        block: "## Step %\n\nAbout {{user.name}}.\n\n```clojure\n(tool/step_% {:count data/count})\n(return {:greeting \"x\" \
+                :tags [:a]})\n```\n\nOne.\nTwo.\n\n",
+        tail: "",
+        keys: &["x", "-", "\n", "\"", "(", "]", "{{", "#"],
     },
     Host {
         name: "PTC-Lisp, names",
@@ -268,6 +294,19 @@ pub static SHAPES: [Host; 13] = [
         ),
         tail: "",
         keys: &["x", "-", "'", "(", ")", "[", "]", "{", "}", "\"", " "],
+    },
+    Host {
+        name: "Livebook, tools",
+        uri: "file:///project/tools.livemd",
+        head: "# Notebook\n\n```elixir\nalias PtcRunner.SubAgent\n```\n\n",
+        block: concat!(
+            "## Section %\n\n```elixir\nagent_% = SubAgent.new(\n  prompt: \"Greet {{user.name}}, who has {{count}} orders.\",\n  \
+             tools: %%{\"search\" => &Shop.search_%/1},\n  signature: \"",
+            signature!(),
+            "\")\n{:ok, step} = SubAgent.run(agent_%, context: context())\n```\n\nSome words about it.\n\n"
+        ),
+        tail: "",
+        keys: &["x", "-", "\"", "]", "{", " "],
     },
     Host {
         name: "JSON, one object",
