@@ -382,10 +382,10 @@ impl<'t> Reader<'t> {
         if node.kind().is_group() && is_long(&node) {
             // All of its elements together take more room than what they declare.
             return each_item(&node, &mut |item| {
-                self.tools(&item);
+                self.tools(item);
                 let before = self.left.len();
-                self.visit_later(&item, None);
-                drop(item);
+                self.visit_later(item, None);
+                drop(std::mem::take(item));
                 self.visit_left(before);
             });
         }
