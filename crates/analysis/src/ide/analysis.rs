@@ -6,7 +6,7 @@ use rowan::GreenNode;
 
 use crate::{
     ide::{
-        Diagnostic,
+        Diagnostic, Severity,
         fragment::{Fragment, Tree},
         functions::UnitFunctions,
         literal,
@@ -45,6 +45,9 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// Whether its prompts list tools of other units.
     pub(crate) lists_tools: bool,
+    /// The highest severity of its diagnostics if they were forgotten, and their number.
+    forgotten: Option<Severity>,
+    left_out: u32,
     /// Computed when a name is first needed.
     names: OnceLock<Box<UnitNames>>,
 }
@@ -165,6 +168,8 @@ impl UnitAnalysis {
             lists_tools: !listed.is_empty(),
             fragments,
             sources: sources.into(),
+            forgotten: None,
+            left_out: 0,
             names: OnceLock::new(),
         }
     }
@@ -180,6 +185,8 @@ impl UnitAnalysis {
             mentions: Box::default(),
             is_program: false,
             lists_tools: false,
+            forgotten: None,
+            left_out: 0,
             names: OnceLock::new(),
         }
     }
@@ -211,6 +218,27 @@ impl UnitAnalysis {
     pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let checked = self.checked.into_inner().flatten();
         checked.map_or_else(Vec::new, |it| it.diagnostics)
+    }
+
+    /// Forgets its diagnostics, of which `most` is the highest severity and `count` the number. They are computed again if
+    /// they are needed.
+    pub(crate) fn forget_diagnostics(&mut self, most: Severity, count: usize) {
+        self.checked = OnceLock::new();
+        self.forgotten = Some(most);
+        self.left_out = count.try_into().unwrap_or(u32::MAX);
+    }
+
+    /// The highest severity that its diagnostics can have, if they are not known.
+    pub(crate) fn unseen(&self) -> Severity {
+        self.forgotten.unwrap_or(Severity::Error)
+    }
+
+    /// The number of its diagnostics that were forgotten.
+    pub(crate) fn left_out(&self) -> usize {
+        match self.is_checked() {
+            true => 0,
+            false => self.left_out as usize,
+        }
     }
 
     /// Whether its diagnostics are known.

@@ -346,7 +346,9 @@ impl Document {
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
         let shared = SharedTrees::default();
-        let added = self.in_stretches(indices.iter().copied(), None, &|index, is_checked| {
+        let mut forgetting = self.is_for_findings.then(|| Forgetting::new(self));
+        let concerned = indices.iter().copied();
+        let added = self.in_stretches(concerned, forgetting.as_mut(), &|index, is_checked| {
             let placed = &self.host.units()[index];
             let is_checked = is_checked && self.analyses[index].is_checked();
             Arc::new(self.analyse(placed, None, &shared, is_checked))

@@ -179,7 +179,7 @@ impl<'a> Sieve<'a> {
                 });
             }
         }
-        self.left_out += keep_most_severe(&mut heard, MOST_IN_UNIT);
+        self.left_out += analysis.left_out() + keep_most_severe(&mut heard, MOST_IN_UNIT);
         self.heard.append(&mut heard);
         self.make_room();
     }

@@ -1,6 +1,6 @@
 //! Whether a document has so many errors that further ones are not reported, and the units that are checked later.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use foldhash::HashSet;
 
@@ -32,36 +32,77 @@ pub(super) const MOST_IN_STRETCH: usize = 1_024;
 /// Analyzes the unit at an index.
 type Analyse<'a> = dyn Fn(usize, bool) -> Arc<UnitAnalysis> + Send + Sync + 'a;
 
+/// The diagnostics of a severity and of higher ones in the first units of a document.
+pub(super) struct Counted {
+    severity: Severity,
+    found: HashSet<(TextRange, &'static str)>,
+    /// Where the last of them begins, if there are enough.
+    last: Option<TextSize>,
+}
+
+impl Counted {
+    pub(super) fn new(severity: Severity) -> Self {
+        Self {
+            severity,
+            found: HashSet::default(),
+            last: None,
+        }
+    }
+
+    /// The severity if there are enough before `offset`, so that no later one that is not more severe is reported.
+    pub(super) fn hidden_after(&self, offset: TextSize) -> Option<Severity> {
+        let is_before = self.last.is_some_and(|last| last < offset);
+        is_before.then_some(self.severity)
+    }
+
+    /// Counts those of a unit.
+    pub(super) fn add(
+        &mut self,
+        settings: &Settings,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+    ) {
+        if !HAS_SMALL_STEPS || self.last.is_some() {
+            return;
+        }
+        let counted = analysis.known_diagnostics().iter();
+        let counted =
+            counted.filter(|it| settings.severity(it.rule, it.severity) >= Some(self.severity));
+        let counted = counted.map(|it| (it.range + placed.start, it.rule.code));
+        self.found.extend(counted.take(MOST_IN_UNIT));
+        if self.found.len() >= ENOUGH {
+            self.last = self.found.iter().map(|(range, _)| range.start()).max();
+        }
+    }
+}
+
 /// The errors in the first units of a document. Those in later units are neither reported nor computed, because a
 /// text of mistakes takes a hundred times as long and a thousand times as much memory as its length.
 pub(super) struct Enough<'a> {
     settings: &'a Settings,
-    errors: HashSet<(TextRange, &'static str)>,
-    /// Where the last of them begins, if there are enough.
-    last: Option<TextSize>,
+    errors: Counted,
 }
 
 impl<'a> Enough<'a> {
     pub(super) fn new(settings: &'a Settings) -> Self {
         Self {
             settings,
-            errors: HashSet::default(),
-            last: None,
+            errors: Counted::new(Severity::Error),
         }
     }
 
     /// Whether there are enough errors before `offset`.
     pub(super) fn is_before(&self, offset: TextSize) -> bool {
-        self.last.is_some_and(|last| last < offset)
+        self.errors.hidden_after(offset).is_some()
     }
 
     /// The length of the text from `start` to analyze before the errors in it are counted. It has no more of them than
     /// are left if it is like the text before it.
     pub(super) fn next_stretch(&self, start: TextSize) -> TextSize {
-        if self.last.is_some() {
+        if self.errors.last.is_some() {
             return LONGEST_STRETCH.into();
         }
-        let known = self.errors.len().max(1);
+        let known = self.errors.found.len().max(1);
         let left = ENOUGH.saturating_sub(known);
         let expected = u64::from(u32::from(start)) * left as u64 / known as u64;
         let most = u32::from(start).clamp(SHORTEST_STRETCH, LONGEST_STRETCH);
@@ -71,17 +112,7 @@ impl<'a> Enough<'a> {
 
     /// Counts the errors of a unit.
     pub(super) fn add(&mut self, placed: &PlacedUnit, analysis: &UnitAnalysis) {
-        if !HAS_SMALL_STEPS || self.last.is_some() {
-            return;
-        }
-        let found = analysis.known_diagnostics().iter();
-        let errors = found
-            .filter(|it| self.settings.severity(it.rule, it.severity) == Some(Severity::Error));
-        let errors = errors.map(|it| (it.range + placed.start, it.rule.code));
-        self.errors.extend(errors.take(MOST_IN_UNIT));
-        if self.errors.len() >= ENOUGH {
-            self.last = self.errors.iter().map(|(range, _)| range.start()).max();
-        }
+        self.errors.add(self.settings, placed, analysis);
     }
 }
 
@@ -109,7 +140,7 @@ impl Document {
             for (&index, analysis) in next.iter().zip(&mut new) {
                 enough.add(&units[index], analysis);
                 if let Some(forgetting) = &mut forgetting {
-                    forgetting.look(index, analysis);
+                    forgetting.look(index, (&units[index], &self.settings), analysis);
                 }
             }
             analyses.extend(new);
@@ -120,14 +151,12 @@ impl Document {
 
     /// Checks the units that were not checked, if their diagnostics may have to be reported.
     pub fn check_if_needed(&mut self) {
-        let Some(first) = self.unchecked.iter().next().filter(|_| HAS_SMALL_STEPS) else {
+        let Some(next) = self.next_unchecked().filter(|_| HAS_SMALL_STEPS) else {
             return;
         };
-        let end = self.host.units()[first].start;
         let reported = self.reported();
-        let is_before =
-            |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;
-        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(is_before) {
+        let place = |it: &Reported| (Reverse(it.severity()), it.range().start());
+        if reported.len() == MOST_IN_DOCUMENT && reported.iter().all(|it| place(it) < next) {
             return;
         }
         let unchecked: Vec<_> = self.unchecked.iter().collect();
@@ -138,6 +167,20 @@ impl Document {
         });
         self.unchecked = Indices::default();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
+    }
+
+    /// The place of the first diagnostic that a unit that was not checked can have, the most severe ones first.
+    fn next_unchecked(&self) -> Option<(Reverse<Severity>, TextSize)> {
+        let place = |index: usize| {
+            let start = self.host.units()[index].start;
+            (Reverse(self.analyses[index].unseen()), start)
+        };
+        let mut unchecked = self.unchecked.iter().map(place);
+        match self.is_for_findings {
+            true => unchecked.min(),
+            // Any of them may have errors.
+            false => unchecked.next(),
+        }
     }
 
     /// Computes the diagnostics of a unit, if they are not known.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Document, names_tools, tool_places::MOST_UNITS};
-use crate::ide::{analysis::UnitAnalysis, tools::Tools};
+use super::{Document, enough::Counted, names_tools, tool_places::MOST_UNITS};
+use crate::ide::{Settings, Severity, analysis::UnitAnalysis, tools::Tools};
 use signature_ls_source::host::{HostKind, PlacedUnit};
 
 /// Forgets analyses that no finding needs.
@@ -14,10 +14,12 @@ pub(super) struct Forgetting {
     evidence: Option<usize>,
     /// How many more units that name tools are needed.
     naming: usize,
+    /// What hides others that are not more severe. A comment may ignore any of them.
+    counted: Vec<Counted>,
 }
 
 impl Forgetting {
-    fn new(document: &Document) -> Self {
+    pub(super) fn new(document: &Document) -> Self {
         let needs_tools = |it: &PlacedUnit| it.unit.is_program() && !Tools::are_of_call(&it.unit);
         // A prompt in another host may list tools, too.
         let needs_all = document.host.kind() != HostKind::Elixir
@@ -29,15 +31,40 @@ impl Forgetting {
                 true => usize::MAX,
                 false => MOST_UNITS,
             },
+            counted: match document.directives.is_empty() {
+                true => [Severity::Warning, Severity::Hint].map(Counted::new).into(),
+                false => Vec::new(),
+            },
         }
     }
 
-    /// Forgets the analysis of the unit at `index`, which follows those before, if it tells nothing.
-    pub(super) fn look(&mut self, index: usize, analysis: &mut Arc<UnitAnalysis>) {
+    /// Forgets the analysis of the unit at `index`, which follows those before, if it tells nothing, and its diagnostics if
+    /// others hide them.
+    pub(super) fn look(
+        &mut self,
+        index: usize,
+        (placed, settings): (&PlacedUnit, &Settings),
+        analysis: &mut Arc<UnitAnalysis>,
+    ) {
         let is_referred_to = self.naming > 0 && names_tools(analysis);
         self.naming -= usize::from(is_referred_to);
         if !is_referred_to && self.evidence != Some(index) && analysis.is_silent() {
-            analysis.clone_from(&self.nothing);
+            return analysis.clone_from(&self.nothing);
+        }
+        let hidden = self
+            .counted
+            .iter()
+            .find_map(|it| it.hidden_after(placed.start));
+        for counted in &mut self.counted {
+            counted.add(settings, placed, analysis);
+        }
+        let found = analysis.known_diagnostics().iter();
+        let found: Vec<_> = found
+            .filter_map(|it| settings.severity(it.rule, it.severity))
+            .collect();
+        let most = found.iter().max().copied();
+        if let (Some(most), Some(own)) = (most.filter(|_| most <= hidden), Arc::get_mut(analysis)) {
+            own.forget_diagnostics(most, found.len());
         }
     }
 }
@@ -99,5 +126,27 @@ mod tests {
             let opened = few.opened();
             assert_eq!(opened.host().units().len(), units, "{unit}");
         }
+    }
+
+    #[test]
+    fn diagnostics_that_others_hide_are_forgotten_until_they_matter() {
+        let unused = "SubAgent.run(\"Go.\", signature: \"(a№ :int) -> :int\")\n";
+        let mut text = long(WRONG, unused, WRONG);
+        let settings = Settings::default();
+        let all = Document::closed(HostKind::Elixir, &mut text.clone(), settings.clone());
+        let mut few = Document::for_findings(HostKind::Elixir, &mut text, settings);
+        let [found, expected] = [&few, &all].map(Document::findings);
+        assert_eq!(found.reported, expected.reported);
+        assert_eq!(found.left_out, expected.left_out);
+        let known = |few: &Document| few.analyses.iter().filter(|it| it.is_checked()).count();
+        let kept = known(&few);
+        assert!(kept < few.analyses.len() / 2, "{kept}");
+
+        few.check_if_needed();
+        assert_eq!(known(&few), kept);
+        few.analyses[1..kept - 1].fill(Arc::new(UnitAnalysis::nothing()));
+        few.check_if_needed();
+        assert_eq!(few.reported().len(), expected.reported.len());
+        assert!(few.reported().len() > 1);
     }
 }
