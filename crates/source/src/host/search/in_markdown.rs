@@ -4,7 +4,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::Place;
+use super::place::Place;
 use crate::host::markdown::Fence;
 
 /// The fences of a text, for a reader that only goes on.

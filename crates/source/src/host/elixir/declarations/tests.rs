@@ -87,7 +87,7 @@ fn an_attribute_changes_only_the_functions_that_read_it() {
         let whole = format!("defmodule A do\n{code}end\n");
         let mut text = Text::from(&*whole);
         let roles_in = roles.of(Notation::Elixir);
-        let (mut document, units) = Document::parse(&whole, roles_in, false);
+        let (mut document, units) = Document::parse(&whole, roles_in);
         document.facts();
         let start = whole.find(at).expect("it has it");
         let signature = start + at.find("int").expect("it has one");
