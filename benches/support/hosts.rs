@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 16] = [
+pub static SHAPES: [Host; 15] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -191,19 +191,6 @@ pub static SHAPES: [Host; 16] = [
         block: "Question %.\nOne.\nTwo.\nThree.\n\nFour.\nFive.\nSix.\nSeven.\nEight.\nNine.\n\n",
         tail: "",
         keys: &["{{! ", "{{!", "{{", "{{#user}}", "}}", "!", "{{count}}"],
-    },
-    Host {
-        name: "prompt, programs",
-        uri: "file:///project/steps.prompt",
-        head: concat!(
-            "---\nsignature: \"",
-            signature!(),
-            "\"\n---\nGreet {{user.name}}, who has {{count}} orders.\n\n"
-        ),
-        block: "## Step %\n\nAbout {{user.name}}.\n\n```clojure\n(tool/step_% {:count data/count})\n(return {:greeting \"x\" \
-                :tags [:a]})\n```\n\nOne.\nTwo.\n\n",
-        tail: "",
-        keys: &["x", "-", "\n", "\"", "(", "]", "{{", "#"],
     },
     Host {
         name: "PTC-Lisp, names",

@@ -444,7 +444,7 @@ fn check(
 impl Before<'_> {
     /// What the rules of programs find in `unit`, which begins at `unit_start`, if the edit changes only the text around
     /// the programs in its prompt.
-    fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<Vec<Diagnostic>> {
+    pub(super) fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<Vec<Diagnostic>> {
         let before = self.unit;
         if !has_programs_in_prompt(unit) || !has_programs_in_prompt(before) {
             return None;

@@ -400,3 +400,37 @@ fn calls_that_are_errors_because_of_the_tools_count_as_errors() {
         assert_eq!(document.diagnostics(), fresh.diagnostics());
     }
 }
+
+/// A prompt may show hundreds of programs.
+#[test]
+fn programs_in_a_prompt_are_checked_again_if_they_or_the_signature_change() {
+    let whole = "---\nsignature: \"(a :int) -> {b :int}\"\n---\nOne.\n\n```clojure\n(return {:b \"1\"})\n```\n\nTwo.\n\n\
+                 ```clojure\n(return {:b \"2\"})\n```\n";
+    let document = Document::new(HostKind::Prompt, whole, Settings::default());
+    let [placed] = document.host().units() else {
+        panic!("one unit");
+    };
+    let analysis = &document.analyses[0];
+    for (word, count) in [
+        ("One", Some(2)),
+        ("Two", Some(2)),
+        ("\"1\"", None),
+        ("return", None),
+        (":int", None),
+    ] {
+        let at = whole.find(word).expect("it has it") + 1;
+        let edit = TextEdit::insert(at.try_into().expect("short"), "x");
+        let mut text = Text::from(whole);
+        text.apply(&edit);
+        let mut host = document.host().clone();
+        host.edit(&text, &edit);
+        let before = Before {
+            unit: &placed.unit,
+            analysis,
+            start: placed.start,
+            edit: &edit,
+        };
+        let known = before.of_programs(&host.units()[0].unit, placed.start);
+        assert_eq!(known.map(|it| it.len()), count, "{word}");
+    }
+}
