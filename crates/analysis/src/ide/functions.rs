@@ -56,7 +56,7 @@ pub(crate) struct UnitFunctions {
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
     /// The function whose head it is, which may be a tool elsewhere.
-    head: Option<String>,
+    head: Option<Box<str>>,
 }
 
 impl Blank for UnitFunctions {
@@ -311,7 +311,7 @@ impl Scope {
         for module in own.chain(others) {
             let is_here = here.is_some_and(|it| module.name == it);
             for function in module.functions() {
-                let arity = *function.arity.end();
+                let arity = function.arities.most();
                 let name = match is_here && !typed.contains('.') {
                     true => function.name.to_string(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),

@@ -192,9 +192,9 @@ pub enum UnitKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionHead {
     /// The name of the function.
-    pub name: String,
+    pub name: Box<str>,
     /// The atom keys with their colons, at every depth, in the order of the text; in bytes from the unit's start.
-    pub keys: Vec<TextRange>,
+    pub keys: Box<[TextRange]>,
 }
 
 impl FunctionHead {

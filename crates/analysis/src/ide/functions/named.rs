@@ -166,8 +166,8 @@ impl Changed {
 
     /// Whether the diagnostics of a unit may change.
     pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
-        let is_head = |name: &String| self.heads.contains(name);
-        unit.head.as_ref().is_some_and(is_head)
+        let is_head = |name: &str| self.heads.contains(name);
+        unit.head.as_deref().is_some_and(is_head)
             || unit.captures.iter().any(|it| self.captures.contains(&**it))
     }
 }

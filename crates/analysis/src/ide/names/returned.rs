@@ -124,7 +124,7 @@ fn all_returning(document: &Document, returns: &dyn Fn(&Function) -> bool) -> Ve
     let functions = modules.flat_map(|module| {
         let functions = module.functions().filter(|it| returns(it));
         functions.flat_map(|function| {
-            function.arity.clone().map(|arity| Capture {
+            function.arities.all().map(|arity| Capture {
                 module: Some(module.name.clone()),
                 name: function.name.to_string(),
                 arity,

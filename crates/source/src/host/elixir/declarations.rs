@@ -29,7 +29,7 @@ use super::{
     find::part,
     head, lookup,
     makes::{self, Made},
-    module::{Facts, Function, Spec, first_line},
+    module::{Arities, Facts, Function, Spec, first_line},
     names::Binder,
     places::Named,
     statement::{ends_between, is_separator},
@@ -52,13 +52,13 @@ type All = Moving<What, 2>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
     /// A module with its name as written.
-    Module(String),
+    Module(Arc<String>),
     /// The full name as written, and the short name if there is one.
     Alias(Box<(String, Option<String>)>),
-    Import(String),
-    Doc(Option<Box<str>>),
+    Import(Arc<String>),
+    Doc(Option<Arc<String>>),
     Spec(Arc<Spec>),
-    Type(String),
+    Type(Arc<String>),
     /// A clause of a function.
     Clause(Arc<Function>),
     Tools(Box<Captured>),
@@ -133,7 +133,7 @@ impl What {
     /// The function that it declares at `start` of `module`.
     fn named<'d>(&'d self, start: TextSize, module: &'d str) -> Option<Named<'d>> {
         let (name, arity, is_spec) = match self {
-            Self::Clause(it) => (&it.name, (*it.arity.start(), *it.arity.end()), false),
+            Self::Clause(it) => (&it.name, (it.arities.least(), it.arities.most()), false),
             Self::Spec(it) => (&it.name, (it.arity, it.arity), true),
             _ => return None,
         };
@@ -204,7 +204,7 @@ impl Declarations {
             while open.pop_if(|(_, end)| *end <= start).is_some() {}
             let module = open.last().map_or("", |(name, _)| name.as_str());
             match what {
-                What::Module(name) if module.is_empty() => open.push((name.clone(), end)),
+                What::Module(name) if module.is_empty() => open.push((name.to_string(), end)),
                 What::Module(name) => open.push((format!("{module}.{name}"), end)),
                 other => other.named(start, module).into_iter().for_each(&mut *each),
             }
@@ -500,20 +500,22 @@ impl<'t> Reader<'t> {
             [first, name @ .., body]
                 if first.text() == "defmodule" && body.kind() == Kind::DoBlock =>
             {
-                self.add(body.range, What::Module(path(name)?));
+                self.add(body.range, What::Module(path(name)?.into()));
                 return Some((body.range, Scope::Module));
             }
             [first, rest @ ..] if first.text() == "alias" => self.alias(place, rest),
             [first, rest @ ..] if first.text() == "import" => {
                 let name = rest.split(|it| it.kind() == Kind::Comma).next();
                 if let Some(name) = name.and_then(path) {
-                    self.add(place, What::Import(name));
+                    self.add(place, What::Import(name.into()));
                 }
             }
             [at, name, value @ ..] if at.text() == "@" => match name.text() {
                 "doc" => self.add(place, What::Doc(value.first().and_then(first_line))),
                 "spec" => self.spec(place, value, statement),
-                "type" | "typep" | "opaque" => self.add(place, What::Type(text_of(statement))),
+                "type" | "typep" | "opaque" => {
+                    self.add(place, What::Type(text_of(statement).into()))
+                }
                 attribute => {
                     let made = Made::of(value);
                     if !made.is_other() {
@@ -602,7 +604,7 @@ impl<'t> Reader<'t> {
         let string_keys = parameters.map(string_keys).unwrap_or_default();
         let function = Function {
             name: name.text().into(),
-            arity: most - defaults..=most,
+            arities: Arities::new(most - defaults, most),
             head: format!("{} {}{text}", word.text(), name.text()).into(),
             doc: None,
             matches_strings: atom_key.is_none() && !string_keys.is_empty(),

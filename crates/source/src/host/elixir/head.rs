@@ -25,11 +25,14 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<(TextSize, Unit)> {
     if keys.is_empty() {
         return None;
     }
-    let name = name.text().to_owned();
+    let name = name.text().into();
     let unit = Unit {
         len: parameters.range.len(),
         notation: Notation::Elixir,
-        kind: UnitKind::FunctionHead(Box::new(FunctionHead { name, keys })),
+        kind: UnitKind::FunctionHead(Box::new(FunctionHead {
+            name,
+            keys: keys.into(),
+        })),
         ..Unit::default()
     };
     Some((start, unit))

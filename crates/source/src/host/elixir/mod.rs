@@ -138,6 +138,12 @@ impl Sites {
         (sites, units)
     }
 
+    /// Forgets what only an edit needs.
+    fn forget_links(&mut self) {
+        self.links = Links::default();
+        self.statements = Statements::default();
+    }
+
     /// Applies an edit to the code, which is the same in `text`, and its `units`; `None` if all of it has to be parsed
     /// again.
     pub fn edit(
@@ -214,8 +220,9 @@ impl Document {
         if is_long {
             *text = String::new();
         }
-        let read = Self::new(Sites::find(tree, guess, roles, false, true));
+        let mut read = Self::new(Sites::find(tree, guess, roles, false, true));
         if is_long {
+            read.0.sites.forget_links();
             *text = Element::node(read.0.tree(), TextSize::default()).full_text();
         }
         read
@@ -232,8 +239,7 @@ impl Document {
     /// Forgets the code, apart from its functions if it `keeps_functions`: it cannot be edited any more. A long `text` is
     /// put together again from its tree, piece by piece in the place of that, and is empty before.
     pub fn forget_code(&mut self, keeps_functions: bool, text: &mut String) -> Option<Text> {
-        self.sites.links = Links::default();
-        self.sites.statements = Statements::default();
+        self.sites.forget_links();
         let is_long = text.len() >= LONG;
         if is_long {
             *text = String::new();

@@ -62,11 +62,11 @@ pub struct Function {
     /// The name.
     pub name: Box<str>,
     /// The arities with which it can be called; several if arguments have defaults.
-    pub arity: RangeInclusive<usize>,
+    pub arities: Arities,
     /// The head of the first clause, such as `def run(query, limit \\ 10)`.
     pub head: Box<str>,
     /// The first line of its documentation.
-    pub(super) doc: Option<Box<str>>,
+    pub(super) doc: Option<Arc<String>>,
     /// An atom key in the map that a clause takes as its only argument.
     pub atom_key: Option<Box<str>>,
     /// The string keys in the maps that clauses take as their only argument.
@@ -77,6 +77,41 @@ pub struct Function {
     pub clauses: u32,
     /// The signature of the agent that it returns, if it is public and that is certain.
     pub agent: Option<Arc<Source>>,
+}
+
+/// The numbers of arguments with which a function can be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arities {
+    least: u32,
+    most: u32,
+}
+
+impl Arities {
+    /// From `least` to `most`.
+    pub(super) fn new(least: usize, most: usize) -> Self {
+        let [least, most] = [least, most].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+        Self { least, most }
+    }
+
+    /// The least number.
+    pub(super) fn least(self) -> usize {
+        self.least as usize
+    }
+
+    /// The greatest number.
+    pub fn most(self) -> usize {
+        self.most as usize
+    }
+
+    /// All of them.
+    pub fn all(self) -> RangeInclusive<usize> {
+        self.least()..=self.most()
+    }
+
+    /// Whether it can be called with so many arguments.
+    pub(super) fn contains(self, arity: usize) -> bool {
+        self.all().contains(&arity)
+    }
 }
 
 /// A `@spec`.
@@ -230,7 +265,7 @@ fn change<'f, T: Clone + PartialEq + 'f>(
 impl Function {
     /// The first line of its documentation.
     pub fn doc(&self) -> Option<String> {
-        self.doc.as_deref().map(str::to_owned)
+        self.doc.as_deref().cloned()
     }
 
     /// Whether other modules can call it.
@@ -239,7 +274,7 @@ impl Function {
     }
 
     /// The function whose first clause is `clause`, with its documentation.
-    pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<Box<str>>) -> Arc<Self> {
+    pub(super) fn with_doc(clause: &Arc<Self>, doc: Option<Arc<String>>) -> Arc<Self> {
         let mut function = Arc::clone(clause);
         if doc.is_some() {
             Self::own(&mut function).doc = doc;
@@ -255,7 +290,7 @@ impl Function {
 
     /// Whether `other`, which follows it, is another clause of the same function.
     pub(super) fn is_continued_by(&self, other: &Self) -> bool {
-        self.name == other.name && self.arity.end() == other.arity.end()
+        self.name == other.name && self.arities.most() == other.arities.most()
     }
 
     /// Adds what a further clause says.
@@ -275,7 +310,7 @@ impl Function {
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
         let Self {
             name,
-            arity,
+            arities,
             head,
             doc: _,
             atom_key,
@@ -284,7 +319,7 @@ impl Function {
             clauses,
             agent,
         } = self;
-        (name, arity, head) == (&other.name, &other.arity, &other.head)
+        (name, arities, head) == (&other.name, &other.arities, &other.head)
             && (atom_key, string_keys) == (&other.atom_key, &other.string_keys)
             && (matches_strings, clauses) == (&other.matches_strings, &other.clauses)
             && agent == &other.agent
@@ -294,7 +329,7 @@ impl Function {
 impl Named {
     fn has_arities_of(&self, other: &Self) -> bool {
         are_alike(&self.functions, &other.functions, |one, other| {
-            one.arity == other.arity
+            one.arities == other.arities
         })
     }
 
@@ -363,7 +398,7 @@ impl Module {
     /// The function for a call with this number of arguments.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
         let mut named = self.functions_named(name);
-        named.find(|it| it.arity.contains(&arity))
+        named.find(|it| it.arities.contains(arity))
     }
 
     /// The text of the spec for an arity, of several the first one, which the reference reads.
@@ -400,7 +435,7 @@ pub(super) fn read(text: &str) -> Facts {
 }
 
 /// The first line of a documentation string.
-pub(super) fn first_line(string: &Element<'_>) -> Option<Box<str>> {
+pub(super) fn first_line(string: &Element<'_>) -> Option<Arc<String>> {
     let mut line = String::new();
     let parts = string
         .elements()
@@ -429,7 +464,7 @@ pub(super) fn first_line(string: &Element<'_>) -> Option<Box<str>> {
     };
     let line = decode(fragment)?;
     let line = line.trim();
-    (!line.is_empty()).then(|| line.into())
+    (!line.is_empty()).then(|| Arc::new(line.to_owned()))
 }
 
 /// Compares two functions. A sort of references has dozens of comparisons.
@@ -510,10 +545,8 @@ end
                 table.push_str(&format!("  {text:?}\n"));
             }
             for it in module.functions() {
-                let spec = module.spec(&it.name, *it.arity.end());
-                let Function {
-                    arity, head, doc, ..
-                } = it;
+                let spec = module.spec(&it.name, it.arities.most());
+                let (head, doc, arity) = (&it.head, &it.doc, it.arities.all());
                 table.push_str(&format!("  {head:?} {arity:?} {doc:?} {spec:?}\n"));
             }
         }

@@ -101,7 +101,7 @@ fn check(kind: HostKind, text: &str) {
         let is_possible = may_matter && unit.evidence == Evidence::Possible;
         assert!(is_silent || is_possible, "{kind:?} {text:?}: {unit:?}");
         if let Some(name) = unit.function_head().map(|it| &it.name) {
-            assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
+            assert!(heads(text).any(|it| *it == **name), "{name} in {text:?}");
         }
     }
 }

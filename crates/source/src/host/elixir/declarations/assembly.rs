@@ -81,7 +81,7 @@ struct OpenModule {
     index: usize,
     end: TextSize,
     /// The documentation of the next function.
-    doc: Option<Box<str>>,
+    doc: Option<Arc<String>>,
 }
 
 impl<'d> Assembly<'d> {
@@ -94,7 +94,7 @@ impl<'d> Assembly<'d> {
                 let full = self.full(path);
                 self.alias(full, short.as_deref());
             }
-            What::Import(name) => self.imports.push(name.clone()),
+            What::Import(name) => self.imports.push(name.to_string()),
             What::Doc(doc) => {
                 if let Some(open) = self.open.last_mut() {
                     open.doc.clone_from(doc);
@@ -107,7 +107,7 @@ impl<'d> Assembly<'d> {
             }
             What::Type(text) => {
                 if let Some(module) = self.innermost() {
-                    module.types.push(text.clone());
+                    module.types.push(text.to_string());
                 }
             }
             What::Clause(function) => self.clause(function),
@@ -173,8 +173,10 @@ impl<'d> Assembly<'d> {
             .functions
             .entry((open.index, &clause.name))
             .or_insert_with(|| Vec::with_capacity(1));
-        let most = clause.arity.end();
-        let known = named.iter().find(|&&it| functions[it].arity.contains(most));
+        let most = clause.arities.most();
+        let known = named
+            .iter()
+            .find(|&&it| functions[it].arities.contains(most));
         match known {
             Some(&known) => {
                 self.returns.add_clause((module, known));
@@ -199,7 +201,7 @@ impl<'d> Assembly<'d> {
             let functions = &modules[module].functions;
             let mut named = self.functions.get(&(module, name))?.iter();
             named
-                .find(|&&it| functions[it].arity.contains(&arity))
+                .find(|&&it| functions[it].arities.contains(arity))
                 .copied()
         };
         // Thousands of agents may be of one module.

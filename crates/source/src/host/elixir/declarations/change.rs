@@ -8,7 +8,7 @@ use crate::{
         elixir::{
             lookup,
             makes::{self, Made, Meanings, Value},
-            module::{Facts, Function, Named},
+            module::{Arities, Facts, Function, Named},
             names::Binder,
             tools::{Capture, Captured, TOOLS},
         },
@@ -38,8 +38,8 @@ pub(super) struct Change {
 /// The agents that functions return, by name.
 type Agents = Vec<(String, Vec<Agent>)>;
 
-/// The first and the last arity of a function, and the agent that it returns.
-type Agent = (usize, usize, Option<Arc<Source>>);
+/// With how many arguments a function is called, and the agent that it returns.
+type Agent = (Arities, Option<Arc<Source>>);
 
 impl Change {
     /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions and tools.
@@ -135,7 +135,7 @@ impl Change {
             let functions = home.functions(name).into_iter();
             let agents = functions.map(|it| {
                 let agent = home.agent(&it, facts);
-                (*it.function.arity.start(), *it.function.arity.end(), agent)
+                (it.function.arities, agent)
             });
             let agents: Vec<_> = agents.collect();
             let has_agents = agents.iter().any(|(.., agent)| agent.is_some());
@@ -282,10 +282,10 @@ impl<'d> Home<'d> {
             if *clause.name != *name {
                 continue;
             }
-            let most = clause.arity.end();
+            let most = clause.arities.most();
             let known = functions
                 .iter_mut()
-                .find(|it| it.function.arity.contains(most));
+                .find(|it| it.function.arities.contains(most));
             match known {
                 Some(known) => Function::own(&mut known.function).add_clause(clause),
                 None => functions.push(Collected {
@@ -298,7 +298,7 @@ impl<'d> Home<'d> {
     }
 
     /// The documentation of the clause at `index`.
-    fn doc_before(&self, index: usize) -> Option<Box<str>> {
+    fn doc_before(&self, index: usize) -> Option<Arc<String>> {
         let mut before = (self.inside.start..index).rev();
         let doc = before.find_map(|it| match self.all.item(it) {
             What::Clause(_) if self.is_own(it) => Some(None),
@@ -336,7 +336,7 @@ impl<'d> Home<'d> {
             call: &|name, arity| {
                 let functions = self.functions(name);
                 let mut functions = functions.iter();
-                let meant = functions.find(|it| it.function.arity.contains(&arity))?;
+                let meant = functions.find(|it| it.function.arities.contains(arity))?;
                 self.value(meant)
             },
             attribute: &|name| {
