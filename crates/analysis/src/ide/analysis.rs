@@ -174,14 +174,14 @@ impl UnitAnalysis {
         }
     }
 
-    /// An analysis that tells nothing.
-    pub(crate) fn nothing() -> Self {
+    /// An analysis that tells nothing but what its unit tells about functions.
+    pub(crate) fn nothing(functions: UnitFunctions) -> Self {
         Self {
             fragments: Box::default(),
             sources: Rare::default(),
             checked: OnceLock::new(),
             tools: UnitTools::default(),
-            functions: Rare::default(),
+            functions: functions.into(),
             mentions: Box::default(),
             is_program: false,
             lists_tools: false,
@@ -191,10 +191,17 @@ impl UnitAnalysis {
         }
     }
 
-    /// Whether nothing is found in its unit, and nothing depends on it but what refers to tools that it names.
+    /// Whether nothing is found in its unit, and nothing depends on it but what refers to tools that it names, or on what
+    /// functions are.
     pub(crate) fn is_silent(&self) -> bool {
         let is_found = !self.is_checked() || !self.known_diagnostics().is_empty();
-        !is_found && !self.is_program && !self.functions.asks() && !self.tools.says_of_namespaces()
+        !is_found && !self.is_program && !self.tools.says_of_namespaces()
+    }
+
+    /// Forgets the tools that it names but one.
+    pub(crate) fn forget_tools(&mut self) {
+        let named = std::mem::take(&mut self.tools.named);
+        self.tools.named = named.into_iter().take(1).collect();
     }
 
     /// The diagnostics, in the order of the text. The unit is the analyzed one and begins at `start` of `text` now.

@@ -55,7 +55,7 @@ pub(crate) struct UnitFunctions {
     captures: Vec<Arc<Capture>>,
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
-    /// The function whose head it is, which may be a tool elsewhere.
+    /// The function whose head it is, which may be a tool elsewhere; an empty name stands for any function.
     head: Option<Box<str>>,
 }
 
@@ -76,6 +76,19 @@ impl UnitFunctions {
             registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
             head: unit.function_head().map(|head| head.name.clone()),
         }
+    }
+
+    /// Those of the head of any function.
+    pub(crate) fn of_any_head() -> Self {
+        Self {
+            head: Some(Box::default()),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it only tells that it is the head of a function.
+    pub(crate) fn is_head(&self) -> bool {
+        self.head.is_some() && self.captures.is_empty() && !self.registers_tools
     }
 
     /// The names of the functions that may change its diagnostics.

@@ -248,9 +248,10 @@ impl Document {
         if changed.is_empty() {
             return false;
         }
-        let asking: BTreeSet<_> = match changed.names().nth(MOST_NAMES) {
-            Some(_) => self.asking.iter().collect(),
-            None => { changed.names() }
+        let are_many = self.is_for_findings || changed.names().nth(MOST_NAMES).is_some();
+        let asking: BTreeSet<_> = match are_many {
+            true => self.asking.iter().collect(),
+            false => { changed.names() }
                 .flat_map(|it| self.mentions().units(Mention::function(it)))
                 .collect(),
         };
@@ -266,7 +267,7 @@ impl Document {
     /// The same document, prepared for edits if it was read with [`Self::closed`].
     pub fn opened(&self) -> Self {
         let host = self.host.opened(&self.text);
-        if host.units().len() == self.host.units().len() {
+        if host.units().len() == self.host.units().len() && !self.is_for_findings {
             let mut document = Self {
                 host,
                 ..self.clone()

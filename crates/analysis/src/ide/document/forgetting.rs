@@ -3,15 +3,21 @@
 use std::sync::Arc;
 
 use super::{Document, enough::Counted, names_tools, tool_places::MOST_UNITS};
-use crate::ide::{Settings, Severity, analysis::UnitAnalysis, tools::Tools};
+use crate::ide::{
+    Settings, Severity, analysis::UnitAnalysis, functions::UnitFunctions, tools::Tools,
+};
 use signature_ls_source::host::{HostKind, PlacedUnit};
 
 /// Forgets analyses that no finding needs.
 pub(super) struct Forgetting {
     /// In the place of each of them.
     nothing: Arc<UnitAnalysis>,
+    /// The same for the heads of functions.
+    head: Arc<UnitAnalysis>,
     /// The unit that shows that possible ones count.
     evidence: Option<usize>,
+    /// Whether programs call tools that other units name.
+    needs_tools: bool,
     /// How many more units that name tools are needed.
     naming: usize,
     /// What hides others that are not more severe. A comment may ignore any of them.
@@ -20,14 +26,16 @@ pub(super) struct Forgetting {
 
 impl Forgetting {
     pub(super) fn new(document: &Document) -> Self {
-        let needs_tools = |it: &PlacedUnit| it.unit.is_program() && !Tools::are_of_call(&it.unit);
+        let calls_others = |it: &PlacedUnit| it.unit.is_program() && !Tools::are_of_call(&it.unit);
         // A prompt in another host may list tools, too.
-        let needs_all = document.host.kind() != HostKind::Elixir
-            || document.host.units().iter().any(needs_tools);
+        let needs_tools = document.host.kind() != HostKind::Elixir
+            || document.host.units().iter().any(calls_others);
         Self {
-            nothing: Arc::new(UnitAnalysis::nothing()),
+            nothing: Arc::new(UnitAnalysis::nothing(UnitFunctions::default())),
+            head: Arc::new(UnitAnalysis::nothing(UnitFunctions::of_any_head())),
             evidence: document.evidence.iter().next(),
-            naming: match needs_all {
+            needs_tools,
+            naming: match needs_tools {
                 true => usize::MAX,
                 false => MOST_UNITS,
             },
@@ -49,7 +57,16 @@ impl Forgetting {
         let is_referred_to = self.naming > 0 && names_tools(analysis);
         self.naming -= usize::from(is_referred_to);
         if !is_referred_to && self.evidence != Some(index) && analysis.is_silent() {
-            return analysis.clone_from(&self.nothing);
+            match &analysis.functions {
+                it if !it.asks() => return analysis.clone_from(&self.nothing),
+                it if it.is_head() => return analysis.clone_from(&self.head),
+                _ => {}
+            }
+        }
+        if !self.needs_tools
+            && let Some(own) = Arc::get_mut(analysis)
+        {
+            own.forget_tools();
         }
         let hidden = self
             .counted
@@ -144,7 +161,7 @@ mod tests {
 
         few.check_if_needed();
         assert_eq!(known(&few), kept);
-        few.analyses[1..kept - 1].fill(Arc::new(UnitAnalysis::nothing()));
+        few.analyses[1..kept - 1].fill(Arc::new(UnitAnalysis::nothing(UnitFunctions::default())));
         few.check_if_needed();
         assert_eq!(few.reported().len(), expected.reported.len());
         assert!(few.reported().len() > 1);

@@ -166,7 +166,10 @@ impl Changed {
 
     /// Whether the diagnostics of a unit may change.
     pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
-        let is_head = |name: &str| self.heads.contains(name);
+        let is_head = |name: &str| match name.is_empty() {
+            true => !self.heads.is_empty(),
+            false => self.heads.contains(name),
+        };
         unit.head.as_deref().is_some_and(is_head)
             || unit.captures.iter().any(|it| self.captures.contains(&**it))
     }
