@@ -56,6 +56,7 @@ use crate::{
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
+    syntax::shared::forget_slots,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -250,7 +251,11 @@ impl Document {
             false => Declarations::default(),
         };
         let tree = std::mem::replace(&mut self.sites.tree, token_tree::parse::<Elixir>(""));
-        let text = is_long.then(|| text_of(tree));
+        let text = is_long.then(|| {
+            // They keep parts of the tree.
+            forget_slots();
+            text_of(tree)
+        });
         let facts = declarations.into_facts();
         self.declarations = OnceLock::from(Declarations::of_facts(facts));
         text
