@@ -276,7 +276,8 @@ impl Document {
             return document;
         }
         let (text, settings) = (self.text.clone(), self.settings.clone());
-        let mut document = Self::of_whole(host.kind(), text, &self.text.whole(), settings);
+        let mut document = Self::prepared(text, &self.text.whole(), host, settings);
+        document.analyse_all();
         document.set_answers(Arc::clone(self.scope.answers()));
         document
     }

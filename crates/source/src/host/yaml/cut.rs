@@ -273,8 +273,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             return None;
         }
         // A word that is being typed at the start of a line will be a key, and so will what is typed before a colon.
-        let key = line.split_once(':').map(|(key, _)| key);
-        let goes_on = is_indented(line) || is_item(line) || key.is_none_or(str::is_empty);
+        let goes_on = is_indented(line) || is_item(line) || line.starts_with(':') || is_prose(line);
         if !goes_on && !matches!(self.nested, Nested::Interrupted(_)) {
             self.levels = self.levels.outermost();
             self.nested = Nested::Closed(1);
@@ -379,6 +378,14 @@ fn nested_key(line: &str) -> Option<&str> {
     (!key.is_empty() && !key.contains("  ")).then_some(key)
 }
 
+/// Whether a line cannot begin an entry: text of a scalar whose line was broken, for example.
+fn is_prose(line: &str) -> bool {
+    nested_key(line).is_none_or(|key| {
+        let is_quoted = line.starts_with(['"', '\'']);
+        !is_quoted && (key.contains(['{', '}', '(', ')', '"', ',']) || key.contains(". "))
+    })
+}
+
 /// Whether a line ends a document or begins one.
 fn is_border(line: &str) -> bool {
     if !line.starts_with(['-', '.']) {
@@ -435,16 +442,25 @@ fn ends_in_line(line: &str) -> bool {
     let Some(first) = value.chars().next() else {
         return false;
     };
-    let last = match first {
-        '"' | '\'' => first,
-        '[' => ']',
-        '{' => '}',
-        _ => return !"-?:,]}#&*!|>%@`".contains(first),
-    };
-    let written = value[1..].split(" #").next().unwrap_or_default();
-    let text = written.trim_end().strip_suffix(last);
-    let opens = |c| c == first || c == '\\' || last != first && matches!(c, '"' | '\'');
-    text.is_some_and(|it| !it.contains(opens))
+    if !matches!(first, '"' | '\'' | '[' | '{') {
+        return !"-?:,]}#&*!|>%@`".contains(first);
+    }
+    let mut open = Vec::new();
+    for (at, c) in value.char_indices() {
+        match (open.last(), c) {
+            (Some('"' | '\''), '\\') => return false,
+            (Some(quote @ ('"' | '\'')), _) if *quote != c => {}
+            (Some('"' | '\''), _) => drop(open.pop()),
+            (_, '"' | '\'' | '[' | '{') => open.push(c),
+            (_, ']' | '}') => drop(open.pop()),
+            _ => {}
+        }
+        if open.is_empty() {
+            let following = value[at + c.len_utf8()..].trim_start();
+            return following.is_empty() || following.starts_with('#');
+        }
+    }
+    false
 }
 
 /// Whether `line` contains only a comment.

@@ -547,10 +547,12 @@ fn a_key_at_the_margin_ends_no_list_or_mapping() {
             "  signature: \"(topic :string) -> :int\"",
             "  prompt: >",
             "    Find {{topic}}",
+            "    before 22:00, in {{topic}}: all.",
+            "  limits: {turns: 5, tags: [a, 'b', \"c\"]}",
             "  model: x",
         ];
         let (item, string, start) = items(*layout, &[head, &more].concat());
-        for word in ["nature", "odel", "ame"] {
+        for word in ["nature", "efore", "n {{topic}}: ", "imits", "odel", "ame"] {
             let at = size(start + item.find(word).expect("a word"));
             let mut text = Text::from(&*string);
             let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
