@@ -456,7 +456,8 @@ fn ends_in_line(line: &str) -> bool {
             _ => {}
         }
         if open.is_empty() {
-            let following = value[at + c.len_utf8()..].trim_start();
+            // What is left of a broken line may close more.
+            let following = value[at + c.len_utf8()..].trim_start_matches([' ', ']', '}', ',']);
             return following.is_empty() || following.starts_with('#');
         }
     }

@@ -552,7 +552,15 @@ fn a_key_at_the_margin_ends_no_list_or_mapping() {
             "  model: x",
         ];
         let (item, string, start) = items(*layout, &[head, &more].concat());
-        for word in ["nature", "efore", "n {{topic}}: ", "imits", "odel", "ame"] {
+        for word in [
+            "nature",
+            "efore",
+            "n {{topic}}: ",
+            "imits",
+            "ags",
+            "odel",
+            "ame",
+        ] {
             let at = size(start + item.find(word).expect("a word"));
             let mut text = Text::from(&*string);
             let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
