@@ -7,6 +7,10 @@ use serde_json::value::RawValue;
 use signature_ls_analysis::ide::{Diagnostic, Reported};
 use signature_ls_source::text::{Text, TextEdit, TextSize};
 
+/// How many diagnostics an edit may remove in one place for those after them to be found again. Where there are more than
+/// are reported, one that is added in front of others removes one of these.
+const MOST_CHANGED: usize = 64;
+
 /// The last rendered diagnostics, and the changes of the text since.
 #[derive(Debug, Default)]
 pub(super) struct Rendered {
@@ -41,21 +45,35 @@ impl Rendered {
         render: impl Fn(&Diagnostic) -> Box<RawValue>,
     ) -> bool {
         self.carries |= carries;
-        let before = self.same_before(&found);
-        let following = self.same_after(text, &found[before..], &self.findings[before..]);
-        let new = found[before..found.len() - following].iter();
-        let rendered: Vec<_> = new.map(|it| render(&it.diagnostic())).collect();
-        let replaced = before..self.findings.len() - following;
-        let old = self.rendered[replaced.clone()].iter().map(|it| it.get());
         let lines = text.rope().len_lines();
-        let moves = lines != self.lines && following > 0;
-        let differs = moves || old.ne(rendered.iter().map(|it| it.get()));
-        if moves {
-            for moved in &mut self.rendered[replaced.end..] {
-                *moved = with_lines_moved(moved, self.lines, lines);
+        let moves = lines != self.lines;
+        let before = self.same_before(&found);
+        let is_same = self.same_after(text);
+        let mut old = std::mem::take(&mut self.rendered).into_iter().peekable();
+        let mut rendered: Vec<_> = old.by_ref().take(before).collect();
+        let mut left = &self.findings[before..];
+        let mut differs = false;
+        for it in &found[before..] {
+            let near = left.iter().take(MOST_CHANGED);
+            if let Some(skipped) = near.map(|old| is_same(it, old)).position(|same| same) {
+                let kept = old.nth(skipped).unwrap_or_default();
+                differs |= skipped > 0 || moves;
+                rendered.push(match moves {
+                    true => with_lines_moved(&kept, self.lines, lines),
+                    false => kept,
+                });
+                left = &left[skipped + 1..];
+                continue;
             }
+            let new = render(&it.diagnostic());
+            match old.next_if(|old| old.get() == new.get()) {
+                Some(_) => left = &left[1..],
+                None => differs = true,
+            }
+            rendered.push(new);
         }
-        self.rendered.splice(replaced, rendered);
+        differs |= old.next().is_some();
+        self.rendered = rendered;
         self.findings = found;
         self.len = text.len();
         self.lines = lines;
@@ -92,24 +110,24 @@ impl Rendered {
         !(self.carries && found.has_fixes())
     }
 
-    /// The number of diagnostics at the end that only moved by whole lines.
-    fn same_after(&self, text: &Text, found: &[Reported], old: &[Reported]) -> usize {
+    /// Whether a diagnostic after the edits is an earlier one that only moved by whole lines.
+    fn same_after(&self, text: &Text) -> impl Fn(&Reported, &Reported) -> bool + use<> {
         let edited_line = text.line_range(text.len() - self.tail);
         let first_line = edited_line.end();
         let is_last = edited_line.is_empty() || text.line_range(first_line).start() < first_line;
-        if is_last {
-            return 0;
-        }
         let keeps_lines = text.rope().len_lines() == self.lines;
         // A place in another file does not move.
-        let may_move = |it: &Reported| keeps_lines || it.declarations().next().is_none();
-        let is_moved = |new: TextSize, old: TextSize| new + self.len == old + text.len();
-        let is_same = |(new, old): &(&Reported, &Reported)| {
-            let is_after = new.extent().start() >= first_line;
-            is_after && self.is_kept(new) && may_move(new) && new.is_like(old, is_moved)
-        };
-        let pairs = found.iter().rev().zip(old.iter().rev());
-        pairs.take_while(is_same).count()
+        let may_move = move |it: &Reported| keeps_lines || it.declarations().next().is_none();
+        let (len_before, len) = (self.len, text.len());
+        let carries = self.carries;
+        let is_moved = move |new: TextSize, old: TextSize| new + len_before == old + len;
+        move |new, old| {
+            !is_last
+                && new.is_like(old, is_moved)
+                && new.extent().start() >= first_line
+                && !(carries && new.has_fixes())
+                && may_move(new)
+        }
     }
 }
 
@@ -222,6 +240,22 @@ mod tests {
         fixture.edit(&TextEdit::delete(TextRange::at(middle, 2.into())));
         fixture.check();
         assert_eq!(fixture.count, 1);
+    }
+
+    /// One more takes the place of the last one that is reported.
+    #[test]
+    fn findings_after_one_that_is_added_are_kept_at_the_limit() {
+        let line = "f(signature: \"(a :strng) -> :int\")\n";
+        let mut fixture = Fixture::new(HostKind::Elixir, &line.repeat(1_100));
+        assert_eq!(fixture.count, 1_000);
+        let start = size(line.len() * 500);
+        let word = TextSize::of("f(signature: \"(a :string) -> :");
+        fixture.edit(&TextEdit::insert(start + word, "x"));
+        fixture.check();
+        assert!(fixture.count <= 3, "{}", fixture.count);
+        fixture.edit(&TextEdit::delete(TextRange::at(start + word, 1.into())));
+        fixture.check();
+        assert!(fixture.count <= 3, "{}", fixture.count);
     }
 
     #[test]
