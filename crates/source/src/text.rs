@@ -2,7 +2,7 @@
 //!
 //! UTF-16 exists only where a protocol needs it: in `server` and in the module of the playground.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::borrow::Cow;
 
 use crate::parallel;
 
@@ -69,19 +69,9 @@ impl TextEdit {
 }
 
 /// A document's text: cheap to clone, cheap to edit, addressed in bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
     rope: ropey::Rope,
-}
-
-impl Default for Text {
-    fn default() -> Self {
-        // To make an empty rope takes a thousand times as long as to share one.
-        static EMPTY: LazyLock<ropey::Rope> = LazyLock::new(ropey::Rope::new);
-        Self {
-            rope: EMPTY.clone(),
-        }
-    }
 }
 
 impl Text {

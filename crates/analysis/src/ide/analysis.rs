@@ -425,10 +425,10 @@ fn diagnostics(checked: &Option<Box<Checked>>) -> &[Diagnostic] {
     checked.as_deref().map_or(&[], |it| &it.diagnostics)
 }
 
-/// Whether the last literal of a unit is a prompt with programs in it.
+/// Whether the last literal of a unit is a prompt with programs in it, of which an edit elsewhere keeps the findings.
 fn has_programs_in_prompt(unit: &Unit) -> bool {
     let is_prompt = unit.sites.last().is_some_and(|it| it.role == Role::Prompt);
-    is_prompt && unit.notation == Notation::Yaml && unit.is_program()
+    HAS_SMALL_STEPS && is_prompt && unit.notation == Notation::Yaml && unit.is_program()
 }
 
 /// What the rules find in a unit, in the notation of its host.

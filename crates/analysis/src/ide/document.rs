@@ -46,7 +46,7 @@ use crate::{
 use signature_ls_source::{
     cancel,
     host::{
-        HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
+        HAS_SMALL_STEPS, HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
         evidence::Evidence, search,
     },
     parallel,
@@ -254,7 +254,7 @@ impl Document {
         }
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         self.read_evidence();
-        self.analyses = match self.is_for_findings {
+        self.analyses = match self.forgets() {
             true => self.analyse_for_findings(),
             false => self.analyse_units(None),
         };
@@ -284,6 +284,11 @@ impl Document {
             self.look_again(&others);
         }
         self.check_if_needed();
+    }
+
+    /// Whether it forgets what tells nothing. In a page, documents are edited.
+    fn forgets(&self) -> bool {
+        HAS_SMALL_STEPS && self.is_for_findings
     }
 
     /// Looks for the units that tell whether possible ones count.
@@ -346,7 +351,7 @@ impl Document {
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
         let shared = SharedTrees::default();
-        let mut forgetting = self.is_for_findings.then(|| Forgetting::new(self));
+        let mut forgetting = self.forgets().then(|| Forgetting::new(self));
         let concerned = indices.iter().copied();
         let added = self.in_stretches(concerned, forgetting.as_mut(), &|index, is_checked| {
             let placed = &self.host.units()[index];

@@ -69,10 +69,9 @@ impl Search {
         let text = text.as_bytes();
         let has_function =
             || memchr::memchr(b'&', text).is_some() || memmem::find(text, b"fn").is_some();
-        let searched = if self.has_tuples && has_function() {
-            text
-        } else {
-            b""
+        let searched = match self.has_tuples && has_function() {
+            true => text,
+            false => b"",
         };
         let places = memchr::memchr_iter(b'{', searched).map(move |start| Place {
             text,

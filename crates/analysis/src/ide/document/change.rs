@@ -248,7 +248,7 @@ impl Document {
         if changed.is_empty() {
             return false;
         }
-        let are_many = self.is_for_findings || changed.names().nth(MOST_NAMES).is_some();
+        let are_many = self.forgets() || changed.names().nth(MOST_NAMES).is_some();
         let asking: BTreeSet<_> = match are_many {
             true => self.asking.iter().collect(),
             false => { changed.names() }
@@ -267,7 +267,7 @@ impl Document {
     /// The same document, prepared for edits if it was read with [`Self::closed`].
     pub fn opened(&self) -> Self {
         let host = self.host.opened(&self.text);
-        if host.units().len() == self.host.units().len() && !self.is_for_findings {
+        if host.units().len() == self.host.units().len() && !self.forgets() {
             let mut document = Self {
                 host,
                 ..self.clone()

@@ -139,7 +139,7 @@ impl Document {
             let mut new = in_parallel(next, &|index| analyse(index, is_checked));
             for (&index, analysis) in next.iter().zip(&mut new) {
                 enough.add(&units[index], analysis);
-                if let Some(forgetting) = &mut forgetting {
+                if let Some(forgetting) = forgetting.as_mut().filter(|_| HAS_SMALL_STEPS) {
                     forgetting.look(index, (&units[index], &self.settings), analysis);
                 }
             }
@@ -176,7 +176,7 @@ impl Document {
             (Reverse(self.analyses[index].unseen()), start)
         };
         let mut unchecked = self.unchecked.iter().map(place);
-        match self.is_for_findings {
+        match self.forgets() {
             true => unchecked.min(),
             // Any of them may have errors.
             false => unchecked.next(),

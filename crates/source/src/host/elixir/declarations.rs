@@ -101,7 +101,8 @@ impl Keyed for What {
             _ => &[],
         };
         let used = self.made().and_then(Made::function);
-        let read = self.made().and_then(Made::attribute);
+        let read = self.made().filter(|_| HAS_SMALL_STEPS);
+        let read = read.and_then(Made::attribute);
         let read = read.map(|name| lookup::key(Binder::Attribute, name));
         let captures = captures.iter().map(|it| it.name.as_str());
         key.into_iter()

@@ -226,6 +226,14 @@ impl Facts {
         }
     }
 
+    /// Adds the facts of another part of the same document.
+    pub fn add(&mut self, other: &Self) {
+        self.modules.extend_from_slice(&other.modules);
+        Arc::make_mut(&mut self.aliases).extend_from_slice(&other.aliases);
+        Arc::make_mut(&mut self.imports).extend_from_slice(&other.imports);
+        other.tools().for_each(|it| self.set_tool(it, true));
+    }
+
     /// Replaces the facts of the parts `gone`, which come after the parts `before`, by those of `new` ones, apart from
     /// the tools.
     pub fn replace<'f>(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
+        HAS_SMALL_STEPS,
         elixir::{module::Facts, tools::Capture},
         markdown::blocks::CodeBlock,
     },
@@ -21,8 +22,15 @@ pub(super) struct AllFacts {
 impl AllFacts {
     /// The functions in the blocks `code`.
     pub(super) fn of(code: &[CodeBlock]) -> Self {
+        let mut all = Facts::default();
         let mut facts = Self::default();
-        facts.replace(&[], &[], code);
+        for block in facts_in(code) {
+            all.add(block);
+            for tool in block.tools().filter(|_| HAS_SMALL_STEPS) {
+                facts.count(tool, true);
+            }
+        }
+        facts.all = Arc::new(all);
         facts
     }
 
@@ -31,10 +39,19 @@ impl AllFacts {
         &self.all
     }
 
-    /// Replaces those of the blocks `gone`, which come after the blocks `before`, by those of `new` ones.
-    pub(super) fn replace(&mut self, before: &[CodeBlock], gone: &[CodeBlock], new: &[CodeBlock]) {
+    /// Replaces those of the blocks `gone`, which come after the blocks `before`, by those of `new` ones; `None` if all
+    /// blocks have to be read again.
+    pub(super) fn replace(
+        &mut self,
+        before: &[CodeBlock],
+        gone: &[CodeBlock],
+        new: &[CodeBlock],
+    ) -> Option<()> {
         if facts_in(gone).eq(facts_in(new)) {
-            return;
+            return Some(());
+        }
+        if !HAS_SMALL_STEPS {
+            return None;
         }
         let mut all = Facts::clone(&self.all);
         all.replace(facts_in(before), facts_in(gone), facts_in(new));
@@ -42,14 +59,20 @@ impl AllFacts {
         let new = facts_in(new).flat_map(Facts::tools);
         let changes = gone.map(|it| (it, false)).chain(new.map(|it| (it, true)));
         for (tool, is_new) in changes {
-            let count = self.tools.get(tool).copied().unwrap_or_default();
-            let count = if is_new { count + 1 } else { count - 1 };
-            self.tools.set(tool, Some(count).filter(|it| *it > 0));
-            all.set_tool(tool, count > 0);
+            all.set_tool(tool, self.count(tool, is_new));
         }
         if all != *self.all {
             self.all = Arc::new(all);
         }
+        Some(())
+    }
+
+    /// Counts one more block that names `tool`, or one less; returns whether there is one.
+    fn count(&mut self, tool: &Capture, is_new: bool) -> bool {
+        let count = self.tools.get(tool).copied().unwrap_or_default();
+        let count = if is_new { count + 1 } else { count - 1 };
+        self.tools.set(tool, Some(count).filter(|it| *it > 0));
+        count > 0
     }
 }
 
@@ -98,7 +121,8 @@ mod tests {
             });
             let of = |(len, code): &(usize, Vec<CodeBlock>)| code[before.len()..][..*len].to_vec();
             let mut facts = AllFacts::of(&old.1);
-            facts.replace(&old.1[..before.len()], &of(&old), &of(&new));
+            let replaced = facts.replace(&old.1[..before.len()], &of(&old), &of(&new));
+            prop_assert!(replaced.is_some());
             let expected = AllFacts::of(&new.1);
             prop_assert_eq!(facts.get(), expected.get());
             prop_assert_eq!(&facts.tools, &expected.tools);

@@ -13,10 +13,6 @@ pub(super) struct Place<'t> {
     pub(super) end: usize,
 }
 
-pub(super) fn anywhere(_: Place<'_>) -> bool {
-    true
-}
-
 impl<'t> Place<'t> {
     pub(super) fn word(self) -> &'t [u8] {
         &self.text[self.start..self.end]
@@ -40,6 +36,11 @@ impl<'t> Place<'t> {
         let called = in_elixir::without_blanks(after.strip_prefix(b".")?);
         is_name.then_some(called)
     }
+}
+
+/// Wherever the word stands.
+pub(super) fn anywhere(_: Place<'_>) -> bool {
+    true
 }
 
 /// Whether it can be a key or an attribute of Elixir, or a bound name: `tools:`, `"tools" =>`, `:tools`, `@tools`,

@@ -6,10 +6,13 @@ use foldhash::HashMap;
 
 use super::{All, What};
 use crate::{
-    host::elixir::{
-        makes::{self, FunctionAt, Returns},
-        module::{Facts, Function, Module, Spec},
-        tools::{self, Captured},
+    host::{
+        HAS_SMALL_STEPS,
+        elixir::{
+            makes::{self, FunctionAt, Returns},
+            module::{Facts, Function, Module, Spec},
+            tools::{self, Captured},
+        },
     },
     text::TextSize,
 };
@@ -208,6 +211,9 @@ impl<'d> Assembly<'d> {
         let known = RefCell::<HashMap<_, _>>::default();
         let is_agents = |name: &str| {
             let read = || makes::is_agents(name, &self.aliases);
+            if !HAS_SMALL_STEPS {
+                return read();
+            }
             let mut known = known.borrow_mut();
             match known.get(name) {
                 Some(known) => *known,
