@@ -29,9 +29,9 @@ async function open(page, address, text = PROMPT, kind = "prompt") {
   await checked(page);
 }
 
-/** Waits until the text is checked. */
+/** Waits until the text is checked. The page may not be there yet after a click on a link. */
 async function checked(page) {
-  await page.waitForFunction(() => !document.getElementById("count").textContent.startsWith("Loading"));
+  await page.waitForFunction(() => document.getElementById("count")?.textContent.startsWith("Loading") === false);
 }
 
 const editor = (page) => page.locator("#editor .cm-content");
