@@ -144,12 +144,14 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     while read < bytes.len() {
         match file.read(&mut bytes[read..]) {
             Ok(0) => break,
-            Ok(count) => read += count,
+            Ok(count) => {
+                read += count;
+                if read == len {
+                    break;
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),
-        }
-        if read == len {
-            break;
         }
     }
     let has_grown = read == bytes.len();

@@ -99,15 +99,10 @@ impl Rendered {
         // At the edge of an edit, a line end may have been added or removed.
         let is_same = |(new, old): &(&Reported, &Reported)| {
             new.extent().end() < self.head
-                && self.is_kept(new)
+                && is_kept(new, self.carries)
                 && new.is_like(old, |new, old| new == old)
         };
         found.iter().zip(&self.findings).take_while(is_same).count()
-    }
-
-    /// Whether an unchanged diagnostic is rendered as before.
-    fn is_kept(&self, found: &Reported) -> bool {
-        !(self.carries && found.has_fixes())
     }
 
     /// Whether a diagnostic after the edits is an earlier one that only moved by whole lines.
@@ -125,10 +120,15 @@ impl Rendered {
             !is_last
                 && new.is_like(old, is_moved)
                 && new.extent().start() >= first_line
-                && !(carries && new.has_fixes())
+                && is_kept(new, carries)
                 && may_move(new)
         }
     }
+}
+
+/// Whether an unchanged diagnostic is rendered as before, if diagnostics carry their fixes or did.
+fn is_kept(found: &Reported, carries: bool) -> bool {
+    !(carries && found.has_fixes())
 }
 
 /// A rendered diagnostic whose lines come after an edit of a text that had so many lines `before` and has so many `now`.
