@@ -127,7 +127,8 @@ impl Searches {
         let mut strings = Strings::of(text);
         // The first function that may be a tool with a text after it.
         let mut functions = None;
-        let is_elixir = kind == HostKind::Elixir;
+        let mut searched = value::Searched::default();
+        let (is_elixir, is_json) = (kind == HostKind::Elixir, kind == HostKind::Json);
         for (shows, place) in shown {
             match shows {
                 Library => {}
@@ -139,6 +140,7 @@ impl Searches {
                     functions = Some(place.start.min(functions.unwrap_or(place.start)));
                 }
                 Signature if is_elixir && !in_elixir::may_describe_capture(place) => {}
+                Signature | Prompt if is_json && !searched.may_count(text, shows, place) => {}
                 Ours | Possible if is_prose(&mut fences, place) => {}
                 Program if !in_elixir::may_have_program(&mut strings, place) => {}
                 Ours | Program | Signature | Prompt | Possible => return true,

@@ -50,7 +50,8 @@ pub(super) fn may_take_tools(text: &str) -> bool {
             let end = start + module.len();
             let place = Place { text, start, end };
             let may_take = may_call_or_make(place) || place.after().starts_with(b"%");
-            !place.before().last().is_some_and(is_part_of_name) && may_take
+            let is_module = !place.before().last().is_some_and(is_part_of_name);
+            is_module && may_take && !is_in_comment(place)
         })
     };
     // The only other one, which may have any name.

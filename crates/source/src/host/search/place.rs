@@ -118,8 +118,10 @@ pub(super) fn is_entry(place: Place<'_>) -> bool {
         [b'"' | b'\'', after @ ..] => after,
         after => after,
     };
-    let next = after.trim_ascii_start().first();
-    matches!(next, Some(b':' | b'#' | b'/'))
+    matches!(
+        after.trim_ascii_start(),
+        [b':' | b'#', ..] | [b'/', b'/' | b'*', ..]
+    )
 }
 
 /// Whether it can be the anchor of a literal with parentheses in YAML: a whole signature counts under any key.

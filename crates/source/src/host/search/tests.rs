@@ -71,7 +71,7 @@ fn twice_the_keys_are_twice_the_work() {
         {
             let read = |count: usize| {
                 let text = part.repeat(count) + end;
-                work::counted(|| may_count(kind, &text, &roles()))
+                work::counted(|| [may_count, may_matter].map(|it| it(kind, &text, &roles())))
             };
             let (few, many) = (read(500), read(1_000));
             assert!(
@@ -129,6 +129,12 @@ fn keyed() -> impl Strategy<Value = String> {
         "'(a :int)'",
         "\"(a\n",
         ":int)\"",
+        "\"(a, number)\"",
+        "\" [number]\"",
+        "\"\\u0028number)\"",
+        "\"=> number\"",
+        "\"→ a number\"",
+        "\"a number\"",
         "'(a\n",
         ":int)'",
         "Say {{a}}",
@@ -340,6 +346,10 @@ fn words_that_are_not_ours_are_no_hits() {
         (HostKind::Elixir, "%{\n  a: 1\n}\n{ b, c }"),
         (
             HostKind::Elixir,
+            "# What PtcRunner\n# sends.\nf(tools: [a])",
+        ),
+        (
+            HostKind::Elixir,
             "x = [a: {b, \"c d\"}, b: {:ok, \"(a :int) -> :int\"}, c: {&f/1, :skip}, d: {&f/1}]",
         ),
         (
@@ -367,6 +377,10 @@ fn words_that_are_not_ours_are_no_hits() {
             "(call-later 1) (callers) (returns 1) (return-if-changed x) (call* f) (return? 1)",
         ),
         (HostKind::Json, "{\"name\": \"a\", \"description\": \"b\"}"),
+        (
+            HostKind::Json,
+            "{\"method\": \"tools/call\",\n\"tools\": {\"type\": \"array\", \"tools\": [\"a\"]}, \"prompt\": \"Go\"}",
+        ),
         (HostKind::Yaml, "name: a\non: [push]\n"),
         (
             HostKind::Markdown,

@@ -4,10 +4,59 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr2};
 
+use super::{
+    Place,
+    words::Shows::{self, Prompt},
+};
 use crate::{
-    host::{HostKind, yaml::quoted_len},
+    host::{HostKind, evidence, yaml::quoted_len},
     work,
 };
+
+/// How far the values of keys in JSON were searched.
+#[derive(Default)]
+pub(super) struct Searched {
+    signatures: usize,
+    prompts: usize,
+}
+
+impl Searched {
+    /// Whether the value of a key may be or contain a text that counts, and was not searched with that of a key before.
+    pub(super) fn may_count(&mut self, text: &str, shows: Shows, key: Place<'_>) -> bool {
+        let (end, may_have): (_, fn(&str) -> bool) = match shows {
+            Prompt => (&mut self.prompts, evidence::may_have_prompt),
+            _ => (&mut self.signatures, may_have_signature),
+        };
+        if key.start < *end {
+            return false;
+        }
+        let Some(value) = of(HostKind::Json, text, key.start..key.end) else {
+            return true;
+        };
+        // What seems to be a text may be the next key, if the value is missing.
+        if !text[value.start..].starts_with('"') {
+            *end = value.end;
+        }
+        may_have(&text[value])
+    }
+}
+
+/// Whether a string in `json` may read like a signature, of another language, too: these begin like one of ours.
+fn may_have_signature(json: &str) -> bool {
+    let mut rest = json;
+    while let Some(start) = memchr(b'"', rest.as_bytes()) {
+        let string = &rest[start..];
+        let begins = ['(', '[', '{', ':', '-', '=', '→', '\\'];
+        if string[1..].trim_start().starts_with(begins) {
+            return true;
+        }
+        let Some(len) = quoted_len(string) else {
+            return true;
+        };
+        rest = &string[len..];
+    }
+    evidence::may_have_signature(json)
+}
 
 /// The part of `text` with the value of the key at `key`, which is without its quotes; `None` if it may be anywhere,
 /// since the key or the value is written in an unusual way.
