@@ -225,10 +225,13 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
     has_added_word(text, roles) || SEARCHES.finds(kind, text)
 }
 
-/// Whether the literal `text` may be a program with one of our words. An escape may hide one.
+/// Whether the literal `text` may be a program with one of our words. An escape may hide one, or what stands around it.
 fn may_be_lisp(text: &str) -> bool {
+    let mut escapes = memchr::memchr_iter(b'\\', text.as_bytes()).peekable();
+    if escapes.peek().is_none() {
+        return SEARCHES.finds(HostKind::Lisp, text);
+    }
     let mut words = LISP.iter();
-    let mut escapes = memchr::memchr_iter(b'\\', text.as_bytes());
     words.any(|(word, ..)| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
         || escapes.any(|at| !text[at + 1..].starts_with(['"', '\\', 'n']))
 }
