@@ -249,6 +249,7 @@ impl Document {
     /// Analyzes all units of a document that is maybe not edited.
     fn analyse_once(&mut self) {
         if self.late_scope.is_some() && self.needs_scope() {
+            self.host.read_functions();
             self.scope = Arc::clone(self.current_scope());
             self.late_scope = None;
         }

@@ -345,6 +345,13 @@ impl HostDocument {
         }
     }
 
+    /// Reads the functions of a file of Elixir on several threads. No lock may be held meanwhile.
+    pub fn read_functions(&mut self) {
+        if let Host::Elixir(document) = &mut self.host {
+            document.read_functions();
+        }
+    }
+
     /// Its functions in Elixir; the same `Arc` as before if an edit does not change them. `None` for kinds without
     /// functions.
     pub fn facts(&self) -> Option<&Arc<elixir::module::Facts>> {

@@ -18,6 +18,7 @@ use crate::{
         moving::{Keyed, Moving},
         token_tree::{Element, Kind},
     },
+    parallel::{self, HAS_THREADS},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -31,6 +32,7 @@ use super::{
     makes::{self, Made},
     module::{Arities, Facts, Function, Spec, first_line},
     names::Binder,
+    pieces::pieces,
     places::Named,
     statement::{ends_between, is_separator},
     tools::{self, Captured},
@@ -153,6 +155,18 @@ impl Declarations {
     pub(super) fn read(root: Element<'_>) -> Self {
         Self {
             all: read(root, root.range, Scope::Module),
+            ..Self::default()
+        }
+    }
+
+    /// The same, where blocks of more than two pieces of that length are read on several threads.
+    pub(super) fn read_in_pieces(root: Element<'_>, piece: TextSize) -> Self {
+        let reader = Reader {
+            piece: Some(piece),
+            ..Reader::default()
+        };
+        Self {
+            all: reader.read(root, root.range, Scope::Module),
             ..Self::default()
         }
     }
@@ -352,6 +366,8 @@ struct Reader<'t> {
     all: All,
     /// Nodes to visit.
     left: Vec<(Element<'t>, Scope)>,
+    /// The length of the pieces in which longer blocks are read on several threads.
+    piece: Option<TextSize>,
     /// Whether the document is not edited.
     is_once: bool,
     /// The clause that the next statement may continue.
@@ -397,6 +413,31 @@ impl<'t> Reader<'t> {
     }
 
     fn block(&mut self, block: Element<'t>, region: TextRange, scope: Scope) {
+        let len = block.range.intersect(region).unwrap_or_default().len();
+        let piece = self.piece.filter(|it| HAS_THREADS && len > *it + *it);
+        let pieces = piece.map(|it| pieces((block, region), false, it));
+        match pieces.filter(|it| it.len() > 1) {
+            Some(pieces) => self.pieces(block, &pieces, scope),
+            None => self.statements(block, region, scope),
+        }
+    }
+
+    fn pieces(&mut self, block: Element<'t>, pieces: &[TextRange], scope: Scope) {
+        // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
+        let inside = self.piece.map(|it| it + it);
+        let parts = parallel::map_long(pieces, |piece| {
+            let reader = Reader {
+                piece: inside,
+                ..Reader::default()
+            };
+            reader.read(block, *piece, scope)
+        });
+        for part in parts {
+            self.all.append(part);
+        }
+    }
+
+    fn statements(&mut self, block: Element<'t>, region: TextRange, scope: Scope) {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
         if scope == Scope::Module {

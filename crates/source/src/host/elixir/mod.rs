@@ -266,6 +266,14 @@ impl Document {
         self.sites.links.share_units(units);
     }
 
+    /// Reads its functions on several threads. No lock may be held meanwhile, for which one of these threads waits.
+    pub fn read_functions(&mut self) {
+        if self.declarations.get().is_none() {
+            let root = Element::node(&self.sites.tree, TextSize::default());
+            self.declarations = OnceLock::from(Declarations::read_in_pieces(root, PIECE));
+        }
+    }
+
     fn declarations(&self) -> &Declarations {
         self.declarations.get_or_init(|| {
             Declarations::read(Element::node(&self.sites.tree, TextSize::default()))

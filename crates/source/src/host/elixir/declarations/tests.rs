@@ -109,6 +109,15 @@ proptest! {
     }
 
     #[test]
+    fn declarations_in_pieces_are_the_same(pieces in proptest::collection::vec(piece(), 0..40), len in 1_u32..64) {
+        let text = pieces.concat();
+        let tree = token_tree::parse::<Elixir>(&text);
+        let root = Element::node(&tree, TextSize::default());
+        let in_pieces = Declarations::read_in_pieces(root, TextSize::new(len));
+        prop_assert!(in_pieces.all.iter().eq(Declarations::read(root).all.iter()), "{}", text);
+    }
+
+    #[test]
     fn facts_of_a_text_that_is_not_edited_are_the_same(pieces in proptest::collection::vec(piece(), 0..40)) {
         let roles = Roles::default();
         let mut whole = pieces.concat();
