@@ -27,7 +27,7 @@ pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
 }
 
 /// The token with the byte at `offset` of `node`. Looking through all children takes long in a node of many.
-fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
+pub(super) fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     let byte = TextRange::at(offset, TextSize::from(1));
     loop {
         match node.child_or_token_at_range(byte)? {

@@ -185,7 +185,8 @@ impl Sites {
         if self.statements.replace(seen.old, said, edit) {
             let modules = self.statements.modules().in_example(is_example);
             if modules != self.modules {
-                if !HAS_SMALL_STEPS || !modules.mean_the_same(&self.modules, text, seen.new) {
+                let code = (text, &reparsed.green);
+                if !HAS_SMALL_STEPS || !modules.mean_the_same(&self.modules, code, seen.new) {
                     return None;
                 }
                 parts = find::find(block, seen.new, reading(roles, &modules, is_example));

@@ -9,17 +9,19 @@ mod said;
 use std::collections::BTreeSet;
 
 use memchr::memmem;
+use rowan::GreenNode;
 
 use said::{Imported, Said, Target};
 
 use super::{Elixir, call::Callee};
 use crate::{
     host::{
+        comments::token_of,
         roles::{LIBRARY, MODULES, is_library_call},
-        token_tree::{Element, Kind, parse},
+        token_tree::{Element, Kind, SyntaxNode, parse},
         units::moved,
     },
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 /// The statements of a document that name modules, in the order of the text.
@@ -173,8 +175,14 @@ impl Modules {
         Self { is_example, ..self }
     }
 
-    /// Whether all names in `text` outside of `changed` mean what they did with the modules `before`.
-    pub(super) fn mean_the_same(&self, before: &Self, text: &Text, changed: TextRange) -> bool {
+    /// Whether all names of `text`, which has this tree, mean outside of `changed` what they did with the modules
+    /// `before`.
+    pub(super) fn mean_the_same(
+        &self,
+        before: &Self,
+        (text, tree): (&Text, &GreenNode),
+        changed: TextRange,
+    ) -> bool {
         if !self.imports().eq(before.imports()) {
             return false;
         }
@@ -182,12 +190,17 @@ impl Modules {
         let names = names.chain(MODULES.iter().copied());
         let differs =
             |name: &&str| self.module([*name].into_iter()) != before.module([*name].into_iter());
-        let names: Vec<_> = names.filter(differs).collect();
-        let around = [
-            TextRange::up_to(changed.start()),
-            TextRange::new(changed.end(), text.len()),
-        ];
-        names.is_empty() || !around.iter().any(|it| may_have_word(text, *it, &names))
+        let names: BTreeSet<_> = names.filter(differs).collect();
+        let root = SyntaxNode::new_root(tree.clone());
+        // Most words of that name are in prompts and comments.
+        let is_name = |at: TextSize, name: &str| {
+            let token = token_of(root.clone(), at);
+            token.is_some_and(|it| it.text_range().start() == at && it.text() == name)
+        };
+        names.into_iter().all(|name| {
+            let mut found = occurrences(text, name).filter(|it| !changed.contains(*it));
+            !found.any(|at| is_name(at, name))
+        })
     }
 
     /// The names that are said to stand for something.
@@ -301,33 +314,47 @@ fn module_of([before, last]: [&str; 2]) -> &str {
     }
 }
 
-/// Whether one of `words` may be a word of `text` in `range`. The text is not copied, and at the ends of its chunks, a part
-/// of a word counts too.
-fn may_have_word(text: &Text, range: TextRange, words: &[&str]) -> bool {
-    let finders: Vec<_> = words.iter().map(|it| memmem::Finder::new(*it)).collect();
-    let longest = words.iter().map(|it| it.len()).max().unwrap_or_default();
-    let mut between = Vec::new();
-    let range = usize::from(range.start())..usize::from(range.end());
-    text.rope().byte_slice(range).chunks().any(|chunk| {
+/// Where `word` is in `text`, which is not copied.
+fn occurrences<'t>(text: &'t Text, word: &'t str) -> impl Iterator<Item = TextSize> + use<'t> {
+    let finder = memmem::Finder::new(word);
+    let (mut start, mut last) = (0, Vec::new());
+    text.rope().chunks().flat_map(move |chunk| {
         let chunk = chunk.as_bytes();
-        between.extend_from_slice(&chunk[..chunk.len().min(longest)]);
-        let is_found = finders
-            .iter()
-            .any(|it| has_word(&between, it) || has_word(chunk, it));
-        if chunk.len() > longest {
-            between.clear();
-            between.extend_from_slice(chunk);
+        // What begins before this chunk ends in its first bytes.
+        let before = last.len();
+        let most = word.len() - 1;
+        last.extend_from_slice(&chunk[..chunk.len().min(most)]);
+        let across = finder.find_iter(&last).take_while(|it| *it < before);
+        let across = across.map(|it| start - before + it);
+        let inside = finder.find_iter(chunk).map(|it| start + it);
+        let found: Vec<_> = across.chain(inside).map(size).collect();
+        if chunk.len() >= most {
+            last.clear();
+            last.extend_from_slice(&chunk[chunk.len() - most..]);
         }
-        between.drain(..between.len().saturating_sub(longest));
-        is_found
+        last.drain(..last.len().saturating_sub(most));
+        start += chunk.len();
+        found
     })
 }
 
-fn has_word(text: &[u8], word: &memmem::Finder<'_>) -> bool {
-    let is_part = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || !it.is_ascii();
-    word.find_iter(text).any(|at| {
-        let before = at.checked_sub(1).map(|it| text[it]);
-        let after = text.get(at + word.needle().len()).copied();
-        !before.into_iter().chain(after).any(is_part)
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_across_the_borders_of_chunks() {
+        for words in ["SubAgent S Su bAgent ", "é", "aS", "Agent"] {
+            let whole = words.repeat(3_000);
+            let text = Text::from(&*whole);
+            assert!(text.rope().chunks().count() > 3);
+            for word in ["SubAgent", "S", "Agent SubAgent", "éé"] {
+                let expected = whole.match_indices(word).map(|(at, _)| size(at));
+                let found: BTreeSet<_> = occurrences(&text, word).collect();
+                assert!(expected.clone().all(|it| found.contains(&it)), "{word}");
+                let is_there = |at: &TextSize| whole[usize::from(*at)..].starts_with(word);
+                assert!(found.iter().all(is_there), "{word}");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Elixir, Links, Reading, find, modules, pieces::PIECE, units};
+use super::{Document, Elixir, Links, Reading, find, modules, pieces::PIECE, units};
 use crate::{
     host::{
         HostDocument, HostKind, Notation, PlacedUnit, Role, Roles, search,
@@ -173,6 +173,24 @@ fn calls_in_one_another_keep_a_unit_each() {
     }
 }
 
+/// Words in texts and comments are no names of modules.
+#[test]
+fn an_edit_of_an_alias_reads_only_what_has_its_name() {
+    let others =
+        "SubAgent.run(\"S Su {{a}}\", signature: \"(a :int) -> :int\")\n# S.new\n~S|Su.b|\n"
+            .repeat(400);
+    let roles = Roles::default();
+    for (at, is_local) in [(17, true), (18, false), (19, true)] {
+        let whole = format!("alias PtcRunner.SubAgent\n{others}Su.run(\"\")\n");
+        let mut text = Text::from(&*whole);
+        let (mut document, units) = Document::parse(&whole, roles.of(Notation::Elixir));
+        let edit = TextEdit::insert(size(at), "*");
+        text.apply(&edit);
+        let change = document.edit(&text, &edit, &mut units.into(), roles.of(Notation::Elixir));
+        assert_eq!(change.is_some(), is_local, "{at}");
+    }
+}
+
 #[test]
 fn equal_units_are_one() {
     let text =
@@ -287,6 +305,15 @@ const ITEMS: &[&str] = &[
     "SubAgent.new(tools: %{\"t\" => {&f/1, \"(a :int) -> :int\"}}),\n", "f(step.return.b),\n",
 ];
 
+/// Statements about modules, and calls of their functions.
+#[rustfmt::skip]
+const MODULES: &[&str] = &[
+    "alias PtcRunner.SubAgent\n", "alias PtcRunner.{SubAgent, Signature}\n", "alias PtcRunner.S\n", "alias PtcRunner, as: S\n",
+    "alias Other.SubAgent\n", "alias S.SubAgent\n", "import PtcRunner.SubAgent\n", "defmodule A do\n", "end\n",
+    "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\")\n", "run(\"{{a}}\", signature: \"(a :int) -> :int\")\n",
+    "S.SubAgent.run(\"{{a}}\")\n", "S.run(\"{{S}} S.run\", signature: \":int\")\n", "# S.run\n", "S", "x", ".", "\n",
+];
+
 /// Statements whose values depend on each other.
 #[rustfmt::skip]
 const STATEMENTS: &[&str] = &[
@@ -330,6 +357,14 @@ proptest! {
     })]
     #[test]
     fn edits_find_what_reading_finds(text in text_of(PIECES, 0..80), edits in any_edits(PIECES)) {
+        check_edits(HostKind::Elixir, &text, &edits);
+    }
+
+    #[test]
+    fn edits_of_names_of_modules_find_what_reading_finds(
+        text in text_of(MODULES, 0..40),
+        edits in any_edits(MODULES),
+    ) {
         check_edits(HostKind::Elixir, &text, &edits);
     }
 
