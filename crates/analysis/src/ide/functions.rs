@@ -21,7 +21,7 @@ use signature_ls_source::{
     host::{
         HAS_SMALL_STEPS, Notation, Unit,
         elixir::{
-            module::{Facts, Function, Module},
+            module::{Differing, Facts, Function, Module},
             tools::{Capture, Form, Tool},
         },
         flow::Source,
@@ -149,11 +149,7 @@ impl Asks {
 
 impl Scope {
     pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        let mut own_modules = HashMap::with_capacity(own.modules.len());
-        for (index, module) in own.modules.iter().enumerate() {
-            let known = own_modules.entry(module.name.clone());
-            known.and_modify(|it| *it = None).or_insert(Some(index));
-        }
+        let own_modules = indices(&own);
         let is_own = |it: &Capture| {
             let module = it.module.as_ref();
             module.is_some_and(|module| own_modules.contains_key(module))
@@ -182,21 +178,29 @@ impl Scope {
     /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
         let differing = match HAS_SMALL_STEPS && answers == self.answers {
-            true => self.own.differing_functions(&own),
+            true => self.own.differing(&own),
             false => None,
         };
-        let Some(mut names) = differing else {
+        let Some(mut differing) = differing else {
             return Self {
                 specs: self.specs.clone(),
                 ..Self::new(own, answers)
             };
         };
-        names.extend(self.own.differing_tools(&own));
+        let tools = { self.own.tools().chain(own.tools()) }.chain(&self.answers.tools);
+        let tools = tools.filter(|_| differing.has_other_modules());
+        let concerned: Vec<_> = tools.filter(|it| concerns(&differing, it, &own)).collect();
+        let concerned = concerned.into_iter().map(|it| it.name.as_str());
+        differing.functions.extend(concerned);
+        differing.functions.extend(self.own.differing_tools(&own));
         let mut scope = Self {
             own: Arc::clone(&own),
             ..self.clone()
         };
-        for name in names {
+        if !differing.modules.is_empty() {
+            scope.own_modules = Arc::new(indices(&own));
+        }
+        for name in differing.functions {
             let tool = scope.is_tool_of_own(name).then_some(());
             scope.tools.set(&name.to_owned(), tool);
         }
@@ -214,9 +218,11 @@ impl Scope {
             let mut elsewhere = self.answers.tools.iter();
             elsewhere.any(|it| it.name == name && is_own(it))
         };
-        let modules = self.own.modules.iter();
-        let named: Vec<_> = modules.flat_map(|it| it.functions_named(name)).collect();
-        is_tool && is_one_without_strings(&named)
+        is_tool && {
+            let modules = self.own.modules.iter();
+            let named: Vec<_> = modules.flat_map(|it| it.functions_named(name)).collect();
+            is_one_without_strings(&named)
+        }
     }
 
     /// The same scope with other documentation of the document's own functions.
@@ -294,6 +300,28 @@ impl Scope {
     }
 }
 
+/// The indices of the modules by full name; `None` where several have the same name.
+fn indices(facts: &Facts) -> HashMap<String, Option<usize>> {
+    let mut indices = HashMap::with_capacity(facts.modules.len());
+    for (index, module) in facts.modules.iter().enumerate() {
+        let known = indices.entry(module.name.clone());
+        known.and_modify(|it| *it = None).or_insert(Some(index));
+    }
+    indices
+}
+
+/// Whether a function that is named may be another one in a document with these `facts` now.
+fn concerns(differing: &Differing<'_>, capture: &Capture, facts: &Facts) -> bool {
+    let is_other = |path: &String| {
+        let first = path.split('.').next().unwrap_or_default();
+        let full = full_path(path, facts);
+        differing.aliases.contains(first)
+            || full.is_some_and(|it| differing.modules.contains(it.as_ref()))
+    };
+    differing.functions.contains(capture.name.as_str())
+        || capture.module.as_ref().is_some_and(is_other)
+}
+
 /// Whether the functions of a name are one, of which no clause matches string keys alone.
 fn is_one_without_strings(functions: &[&Function]) -> bool {
     matches!(functions, [only] if !only.matches_strings)
@@ -349,7 +377,7 @@ impl Scope {
 
     /// A module under the shortest name that the document has for it.
     fn short_name(&self, full: &str) -> String {
-        let aliases = self.own.aliases.iter();
+        let aliases = self.own.aliases();
         let shorter = aliases.filter_map(|(short, long)| {
             let rest = full.strip_prefix(long.as_str())?;
             (rest.is_empty() || rest.starts_with('.')).then(|| format!("{short}{rest}"))
@@ -431,15 +459,12 @@ fn full_path<'a>(path: &'a str, facts: &Facts) -> Option<Cow<'a, str>> {
         }
         first => first,
     };
-    let mut aliases = facts.aliases.iter().filter(|(short, _)| *short == full);
-    let Some((_, long)) = aliases.next() else {
-        return Some(match full == first {
-            true => Cow::Borrowed(path),
-            false => Cow::Owned(format!("{full}{rest}")),
-        });
-    };
-    let is_clear = aliases.all(|(_, other)| other == long);
-    is_clear.then(|| Cow::Owned(format!("{long}{rest}")))
+    match facts.aliases_of(full) {
+        [] if full == first => Some(Cow::Borrowed(path)),
+        [] => Some(Cow::Owned(format!("{full}{rest}"))),
+        [only] => Some(Cow::Owned(format!("{only}{rest}"))),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,24 @@ fn tool_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Modules that name each other, and single characters of them.
+fn module_piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "defmodule A do\n  alias B.C\n  def f(a), do: a\nend\n\n",
+        "defmodule B do\n  defmodule C do\n    def f(%{\"x\" => x}), do: x\n    @spec g(any()) :: any()\n    def g(x), do: x\n  \
+         end\nend\n\n",
+        "defmodule D do\n  alias __MODULE__.E\n  alias A.B, as: F\n  def k(llm), do: SubAgent.run(E.g(), llm: llm)\nend\n\n",
+        "defmodule D.E do\n  import A\n  def g, do: SubAgent.new(prompt: \"P\", signature: \"() -> {a :int}\")\nend\n\n",
+        "SubAgent.new(prompt: \"P\", tools: %{\"f\" => &A.f/1, \"g\" => &C.g/1, \"h\" => &F.C.f/1, \"k\" => &f/1})\n\n",
+        "SubAgent.new(prompt: \"P\", tools: %{\"f\" => &Ax.f/1, \"g\" => &B.C.f/1, \"g\" => &B.f/1})\n\n",
+        "x",
+        "A",
+        ".",
+        "C",
+        "\n",
+    ])
+}
+
 /// Pieces of prompts that show programs.
 fn prompt_piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
@@ -250,6 +268,15 @@ proptest! {
         edits in edits(tool_piece()),
     ) {
         compare(HostKind::Lisp, pieces.concat(), edits)?;
+    }
+
+    /// The same for modules that name each other.
+    #[test]
+    fn diagnostics_after_edits_of_modules_equal_those_of_a_new_document(
+        pieces in proptest::collection::vec(module_piece(), 0..8),
+        edits in edits(module_piece()),
+    ) {
+        compare(HostKind::Elixir, pieces.concat(), edits)?;
     }
 
     /// The same for prompts that show programs.

@@ -2,7 +2,14 @@
 
 use foldhash::HashMap;
 
-use signature_ls_source::{counts::Counts, host::elixir::tools::Capture};
+use super::concerns;
+use signature_ls_source::{
+    counts::Counts,
+    host::elixir::{
+        module::{Differing, Facts},
+        tools::Capture,
+    },
+};
 
 /// Functions with the number of times that they are named.
 #[derive(Debug, Clone, Default)]
@@ -40,8 +47,13 @@ impl Captures {
         self.0.values().flat_map(Counts::keys)
     }
 
-    /// The functions with this name, each once.
-    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Capture> {
-        self.0.get(name).into_iter().flat_map(Counts::keys)
+    /// Those that may be other functions in a document with these `facts` now.
+    pub(super) fn concerned(&self, differing: &Differing<'_>, facts: &Facts) -> Vec<&Capture> {
+        if differing.has_other_modules() {
+            let all = self.iter();
+            return all.filter(|it| concerns(differing, it, facts)).collect();
+        }
+        let named = differing.functions.iter().filter_map(|it| self.0.get(*it));
+        named.flat_map(Counts::keys).collect()
     }
 }

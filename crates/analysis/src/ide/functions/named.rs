@@ -76,12 +76,13 @@ impl Named {
         old: &Scope,
         new: &Scope,
     ) -> Option<Asks> {
-        let Some(names) = old.own.differing_functions(&new.own) else {
+        let Some(differing) = old.own.differing(&new.own) else {
             return Some(self.asks(new));
         };
-        let known = names.iter().flat_map(|it| self.captures.named(it));
-        let kept: Vec<_> = known.filter(|it| !replaced.added.contains(it)).collect();
-        let mut differs = replaced.heads_differ;
+        let mut kept = self.captures.concerned(&differing, &new.own);
+        kept.retain(|it| !replaced.added.contains(it));
+        let has_other_heads = self.heads > 0 && !differing.modules.is_empty();
+        let mut differs = replaced.heads_differ || has_other_heads;
         for module in kept
             .iter()
             .copied()
@@ -112,14 +113,11 @@ impl Named {
     /// The functions whose meaning differs between `old` and `new`.
     pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
         let differing = match old.answers == new.answers {
-            true => old.own.differing_functions(&new.own),
+            true => old.own.differing(&new.own),
             false => None,
         };
         let captures: Vec<_> = match &differing {
-            Some(names) => names
-                .iter()
-                .flat_map(|it| self.captures.named(it))
-                .collect(),
+            Some(differing) => self.captures.concerned(differing, &new.own),
             None => self.captures.iter().collect(),
         };
         let is_changed = |it: &&Capture| match (old.resolve(it), new.resolve(it)) {

@@ -17,6 +17,7 @@ use crate::{
         HAS_SMALL_STEPS,
         moving::{Keyed, Moving},
         token_tree::{Element, Kind},
+        units::moved,
     },
     parallel::{self, HAS_THREADS},
     text::{TextEdit, TextRange, TextSize},
@@ -55,8 +56,7 @@ type All = Moving<What, 2>;
 enum What {
     /// A module with its name as written.
     Module(Arc<String>),
-    /// The full name as written, and the short name if there is one.
-    Alias(Box<(String, Option<String>)>),
+    Alias(Box<Alias>),
     Import(Arc<String>),
     Doc(Option<Arc<String>>),
     Spec(Arc<Spec>),
@@ -70,6 +70,31 @@ enum What {
     Body,
     /// A statement in a body.
     Statement(Box<Made>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Alias {
+    /// The full name as written.
+    path: String,
+    /// The short name if it is written.
+    short: Option<String>,
+}
+
+impl Alias {
+    /// The short name and the full one in the module `outer`.
+    fn pair(&self, outer: &str) -> (String, String) {
+        let full = match self.path.strip_prefix("__MODULE__") {
+            Some(rest) if !outer.is_empty() => format!("{outer}{rest}"),
+            _ => self.path.clone(),
+        };
+        let short = self.short.as_deref().unwrap_or_else(|| last_name(&full));
+        (short.to_owned(), full)
+    }
+}
+
+/// The last part of the name of a module.
+fn last_name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// The kind of a block.
@@ -106,11 +131,23 @@ impl Keyed for What {
         let read = self.made().filter(|_| HAS_SMALL_STEPS);
         let read = read.and_then(Made::attribute);
         let read = read.map(|name| lookup::key(Binder::Attribute, name));
+        let short = match self {
+            Self::Module(name) => Some(name.as_str()),
+            Self::Alias(it) => { it.short.as_deref() }.or_else(|| Some(last_name(&it.path))),
+            _ => None,
+        };
+        let short = short.filter(|_| HAS_SMALL_STEPS).map(alias_key);
         let captures = captures.iter().map(|it| it.name.as_str());
         key.into_iter()
             .chain(read)
+            .chain(short)
             .chain(captures.chain(used).map(lookup::calls_of))
     }
+}
+
+/// The key of what this short name of a module may stand for.
+fn alias_key(short: &str) -> lookup::Key {
+    lookup::key(Binder::Function, short)
 }
 
 /// The key of the places where tools are given this name.
@@ -257,12 +294,7 @@ impl Declarations {
 
     /// The full name of the module around `offset`; empty outside of modules.
     pub(super) fn module_around(&self, offset: TextSize) -> String {
-        let around = self.all.around(TextRange::empty(offset), (0, 1));
-        let around = around.filter_map(|(_, (_, what))| match what {
-            What::Module(name) => Some(name.as_str()),
-            _ => None,
-        });
-        around.collect::<Vec<_>>().join(".")
+        module_around(&self.all, offset)
     }
 
     /// Applies `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
@@ -292,11 +324,19 @@ impl Declarations {
         };
         let read = read(block, new, scope);
         let gone = self.all.beginning_in(old);
-        let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
+        let end = |[_, end]: [TextSize; 2], what: &What| {
+            let has_inside = matches!(what, What::Module(_) | What::Body);
+            has_inside.then_some(end)
+        };
+        let before = || {
+            let before = self.all.slice(gone.clone());
+            before.map(|(place, what)| (end(place.map(|it| moved(it, edit)), what), what))
+        };
+        let after = || read.iter().map(|(place, what)| (end(place, what), what));
+        let is_same = before().eq(after());
         let is_alike = !is_same && {
-            let others = |it: &&What| !matches!(it, What::Statement(_));
-            let before = self.all.items(gone.clone()).filter(others);
-            before.eq(read.items(0..read.len()).filter(others))
+            let others = |it: &(_, &What)| !matches!(it.1, What::Statement(_));
+            before().filter(others).eq(after().filter(others))
         };
         let bodies = |len: usize| match scope {
             Scope::Body => body.clone(),
@@ -341,6 +381,16 @@ impl Declarations {
         let values = values.map(|value| value.filter(|it| it.may_be_agent(is_function)));
         values.collect()
     }
+}
+
+/// The full name of the module around `offset`; empty outside of modules.
+fn module_around(all: &All, offset: TextSize) -> String {
+    let around = all.around(TextRange::empty(offset), (0, 1));
+    let around = around.filter_map(|(_, (_, what))| match what {
+        What::Module(name) => Some(name.as_str()),
+        _ => None,
+    });
+    around.collect::<Vec<_>>().join(".")
 }
 
 /// The value of the last statement of the body at an index.
@@ -610,8 +660,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn add_alias(&mut self, place: TextRange, name: String, short: Option<String>) {
-        self.add(place, What::Alias(Box::new((name, short))));
+    fn add_alias(&mut self, place: TextRange, path: String, short: Option<String>) {
+        self.add(place, What::Alias(Box::new(Alias { path, short })));
     }
 
     fn spec(&mut self, place: TextRange, value: &[Element<'t>], statement: &[Element<'t>]) {

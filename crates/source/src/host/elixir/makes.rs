@@ -13,6 +13,7 @@ use super::{
         reader::AGENTS,
     },
     literal::only_string,
+    module::Facts,
     names::{Binder, is_branch_word},
 };
 use crate::{
@@ -378,12 +379,15 @@ impl Body {
     }
 }
 
-/// Whether a module of that name is the one of agents, where a document has these aliases.
-pub(super) fn is_agents(name: &str, aliases: &[(String, String)]) -> bool {
-    let full = format!("{LIBRARY}.{AGENTS}");
-    let mut meant = aliases.iter().filter(|(short, _)| short == name).peekable();
-    match meant.peek() {
-        Some(_) => meant.all(|(_, long)| *long == full),
-        None => name == AGENTS || name == full,
+/// Whether a module of that name is the one of agents in a document with these `facts`.
+pub(super) fn is_agents(name: &str, facts: &Facts) -> bool {
+    let is_full = |name: &str| {
+        let rest = name.strip_prefix(LIBRARY);
+        rest.and_then(|it| it.strip_prefix('.')) == Some(AGENTS)
+    };
+    match facts.aliases_of(name) {
+        [] => name == AGENTS || is_full(name),
+        [only] => is_full(only),
+        _ => false,
     }
 }

@@ -29,8 +29,8 @@ use super::{Elixir, declarations::Declarations, literal::literal, tools::Capture
 pub struct Facts {
     /// Its modules, including nested ones.
     pub modules: Vec<Arc<Module>>,
-    /// Each `alias`: the short name and the full one.
-    pub aliases: Arc<Vec<(String, String)>>,
+    /// The full names that each short name stands for somewhere in the document; each once.
+    pub aliases: SharedMap<String, Vec<String>>,
     /// The modules of each `import`, as written.
     pub imports: Arc<Vec<String>>,
     /// The named functions that are tools somewhere in the document, by name; each once.
@@ -46,6 +46,17 @@ pub struct Module {
     pub(super) names: SharedMap<Box<str>, Arc<Named>>,
     /// The texts of its types, such as `@type t :: integer()`.
     pub types: Arc<Vec<String>>,
+}
+
+/// What may mean something else than before an edit.
+#[derive(Debug, Default)]
+pub struct Differing<'a> {
+    /// The names of functions.
+    pub functions: HashSet<&'a str>,
+    /// The short names of modules.
+    pub aliases: HashSet<&'a str>,
+    /// The full names of modules that came or went.
+    pub modules: HashSet<&'a str>,
 }
 
 /// The functions and specs of one name.
@@ -169,19 +180,29 @@ impl Facts {
             && self.imports == other.imports
     }
 
-    /// The names of the functions that differ in `other`; `None` if the names of modules or something else may.
-    pub fn differing_functions<'a>(&'a self, other: &'a Self) -> Option<HashSet<&'a str>> {
-        let mut names = HashSet::default();
-        let is_same = self.has_modules_of(other, |one, other| {
-            names.extend(
-                one.names
-                    .differing(&other.names)
-                    .into_iter()
-                    .map(|it| &**it),
-            );
-            one.name == other.name && one.types == other.types
-        });
-        is_same.then_some(names)
+    /// What differs in `other`; `None` if everything may.
+    pub fn differing<'a>(&'a self, other: &'a Self) -> Option<Differing<'a>> {
+        let mut differing = Differing::default();
+        let [mut was, mut is] = [self, other].map(|it| it.modules.as_slice());
+        while let ([one, before @ ..], [other, after @ ..]) = (was, is)
+            && differing.add_alike(one, other)
+        {
+            (was, is) = (before, after);
+        }
+        while let ([before @ .., one], [after @ .., other]) = (was, is)
+            && differing.add_alike(one, other)
+        {
+            (was, is) = (before, after);
+        }
+        differing.add_names(was.iter().chain(is), [self, other]);
+        let aliases = self.aliases.differing(&other.aliases);
+        differing.aliases = aliases.into_iter().map(String::as_str).collect();
+        let has_other_imports = self.imports != other.imports
+            || differing.has_other_modules() && !self.imports.is_empty();
+        // What `__MODULE__` stands for.
+        let has_one = self.modules.len() == 1 || other.modules.len() == 1;
+        let has_other_one = has_one && differing.has_other_modules();
+        (!has_other_imports && !has_other_one).then_some(differing)
     }
 
     /// The names of the functions that are tools in only one of this and `other`, or in other modules.
@@ -215,27 +236,37 @@ impl Facts {
 
     /// Adds `capture` to the tools, or removes it.
     pub fn set_tool(&mut self, capture: &Capture, is_tool: bool) {
-        let named = self.tools_named(&capture.name);
-        match named.binary_search(capture) {
-            Ok(_) if !is_tool && named.len() == 1 => self.tools.set(&capture.name, None),
-            Ok(at) if !is_tool => drop(self.tools.entry(&capture.name).remove(at)),
-            Err(at) if is_tool => {
-                self.tools.entry(&capture.name).insert(at, capture.clone());
-            }
-            _ => {}
-        }
+        set_item(&mut self.tools, &capture.name, capture, is_tool);
+    }
+
+    /// The full names that a short one stands for.
+    pub fn aliases_of(&self, short: &str) -> &[String] {
+        self.aliases.get(short).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds an alias, or removes it.
+    pub fn set_alias(&mut self, short: &String, full: &String, is_alias: bool) {
+        set_item(&mut self.aliases, short, full, is_alias);
+    }
+
+    /// The short names with the full ones that they stand for.
+    pub fn aliases(&self) -> impl Iterator<Item = (&String, &String)> {
+        let aliases = self.aliases.iter();
+        aliases.flat_map(|(short, full)| full.iter().map(move |it| (short, it)))
     }
 
     /// Adds the facts of another part of the same document.
     pub fn add(&mut self, other: &Self) {
         self.modules.extend_from_slice(&other.modules);
-        Arc::make_mut(&mut self.aliases).extend_from_slice(&other.aliases);
+        for (short, full) in other.aliases() {
+            self.set_alias(short, full, true);
+        }
         Arc::make_mut(&mut self.imports).extend_from_slice(&other.imports);
         other.tools().for_each(|it| self.set_tool(it, true));
     }
 
     /// Replaces the facts of the parts `gone`, which come after the parts `before`, by those of `new` ones, apart from
-    /// the tools.
+    /// the tools and the aliases.
     pub fn replace<'f>(
         &mut self,
         before: impl Iterator<Item = &'f Self> + Clone,
@@ -245,12 +276,60 @@ impl Facts {
         if let Some((gone, new)) = change(|it| &it.modules, &before, &gone, &new) {
             self.modules.splice(gone, new);
         }
-        if let Some((gone, new)) = change(|it| &it.aliases, &before, &gone, &new) {
-            Arc::make_mut(&mut self.aliases).splice(gone, new);
-        }
         if let Some((gone, new)) = change(|it| &it.imports, &before, &gone, &new) {
             Arc::make_mut(&mut self.imports).splice(gone, new);
         }
+    }
+}
+
+impl<'a> Differing<'a> {
+    /// Whether names of modules may mean something else.
+    pub fn has_other_modules(&self) -> bool {
+        !self.aliases.is_empty() || !self.modules.is_empty()
+    }
+
+    /// Adds what differs in two modules of the same name; returns whether they are.
+    fn add_alike(&mut self, one: &'a Module, other: &'a Module) -> bool {
+        if one.name != other.name {
+            return false;
+        }
+        if one.types != other.types {
+            self.functions.extend(one.function_names());
+            self.functions.extend(other.function_names());
+        } else if !std::ptr::eq(one, other) {
+            let differing = one.names.differing(&other.names).into_iter();
+            self.functions.extend(differing.map(|it| &**it));
+        }
+        true
+    }
+
+    /// Adds the names of `modules` that came or went, and all that these names stand for in `both`.
+    fn add_names(&mut self, modules: impl Iterator<Item = &'a Arc<Module>>, both: [&'a Facts; 2]) {
+        self.modules = modules.map(|it| it.name.as_str()).collect();
+        if self.modules.is_empty() {
+            return;
+        }
+        for module in both.into_iter().flat_map(|it| &it.modules) {
+            if self.modules.contains(module.name.as_str()) {
+                self.functions.extend(module.function_names());
+            }
+        }
+    }
+}
+
+/// Adds `item` to the sorted ones of `key`, or removes it.
+fn set_item<T: Ord + Clone>(
+    all: &mut SharedMap<String, Vec<T>>,
+    key: &String,
+    item: &T,
+    is_there: bool,
+) {
+    let known = all.get(key).map_or(&[][..], Vec::as_slice);
+    match known.binary_search(item) {
+        Ok(_) if !is_there && known.len() == 1 => all.set(key, None),
+        Ok(at) if !is_there => drop(all.entry(key).remove(at)),
+        Err(at) if is_there => all.entry(key).insert(at, item.clone()),
+        _ => {}
     }
 }
 
@@ -382,6 +461,11 @@ impl Module {
     pub fn functions_named(&self, name: &str) -> impl Iterator<Item = &Function> {
         let named = self.names.get(name).into_iter();
         named.flat_map(|it| &it.functions).map(|it| &**it)
+    }
+
+    /// The names of its functions and specs.
+    fn function_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|(name, _)| &**name)
     }
 
     fn has_names_of(&self, other: &Self) -> bool {
@@ -544,7 +628,7 @@ end
     fn modules_tell_their_functions() {
         let facts = facts(TEXT);
         let mut table = String::new();
-        for (short, full) in facts.aliases.iter() {
+        for (short, full) in facts.aliases() {
             table.push_str(&format!("alias {short} = {full}\n"));
         }
         for module in &facts.modules {
@@ -559,11 +643,10 @@ end
             }
         }
         expect![[r#"
+            alias Inner = MyApp.Search.Inner
             alias Repo = MyApp.Repo
-            alias User = MyApp.User
             alias Short = MyApp.Long.Name
-            alias Inner = MyApp.Search.Inner
-            alias Inner = MyApp.Search.Inner
+            alias User = MyApp.User
             MyApp.Search
               "@type hit :: %{\n          id: integer(),\n          title: String.t()\n        }"
               "def count" 0..=0 None Some("@spec count :: integer()")

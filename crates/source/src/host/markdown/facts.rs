@@ -39,11 +39,11 @@ impl AllFacts {
         &self.all
     }
 
-    /// Replaces those of the blocks `gone`, which come after the blocks `before`, by those of `new` ones; `None` if all
-    /// blocks have to be read again.
+    /// Replaces those of the blocks `gone`, which are between the blocks `before` and `after`, by those of `new` ones;
+    /// `None` if all blocks have to be read again.
     pub(super) fn replace(
         &mut self,
-        before: &[CodeBlock],
+        [before, after]: [&[CodeBlock]; 2],
         gone: &[CodeBlock],
         new: &[CodeBlock],
     ) -> Option<()> {
@@ -55,6 +55,15 @@ impl AllFacts {
         }
         let mut all = Facts::clone(&self.all);
         all.replace(facts_in(before), facts_in(gone), facts_in(new));
+        let left = [before, new, after].map(facts_in);
+        for (short, full) in facts_in(gone).flat_map(Facts::aliases) {
+            let has = |it: &Facts| it.aliases_of(short).contains(full);
+            let is_left = left.iter().any(|it| it.clone().any(has));
+            all.set_alias(short, full, is_left);
+        }
+        for (short, full) in facts_in(new).flat_map(Facts::aliases) {
+            all.set_alias(short, full, true);
+        }
         let gone = facts_in(gone).flat_map(Facts::tools);
         let new = facts_in(new).flat_map(Facts::tools);
         let changes = gone.map(|it| (it, false)).chain(new.map(|it| (it, true)));
@@ -121,7 +130,8 @@ mod tests {
             });
             let of = |(len, code): &(usize, Vec<CodeBlock>)| code[before.len()..][..*len].to_vec();
             let mut facts = AllFacts::of(&old.1);
-            let replaced = facts.replace(&old.1[..before.len()], &of(&old), &of(&new));
+            let around = [&old.1[..before.len()], &old.1[before.len() + old.0..]];
+            let replaced = facts.replace(around, &of(&old), &of(&new));
             prop_assert!(replaced.is_some());
             let expected = AllFacts::of(&new.1);
             prop_assert_eq!(facts.get(), expected.get());

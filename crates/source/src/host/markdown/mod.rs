@@ -217,8 +217,9 @@ impl Document {
         }
         let removed = units.beginning_in(changed);
         let gone = blocks_in(&self.code, region.old);
-        let (before, gone) = (&self.code[..gone.start], &self.code[gone]);
-        self.facts.replace(before, gone, &region.stretch.code)?;
+        let around = [&self.code[..gone.start], &self.code[gone.end..]];
+        self.facts
+            .replace(around, &self.code[gone], &region.stretch.code)?;
         region.replace(&mut self.starts, &mut self.code, edit);
         Some(units.replace(removed, new_units, edit))
     }

@@ -1,18 +1,15 @@
 //! The facts of a whole document, declaration by declaration.
 
-use std::{cell::RefCell, mem, sync::Arc};
+use std::{mem, sync::Arc};
 
 use foldhash::HashMap;
 
 use super::{All, What};
 use crate::{
-    host::{
-        HAS_SMALL_STEPS,
-        elixir::{
-            makes::{self, FunctionAt, Returns},
-            module::{Facts, Function, Module, Spec},
-            tools::{self, Captured},
-        },
+    host::elixir::{
+        makes::{self, FunctionAt, Returns},
+        module::{Facts, Function, Module, Spec},
+        tools::{self, Captured},
     },
     text::TextSize,
 };
@@ -35,7 +32,12 @@ fn collected(declarations: &All) -> Collected {
     for (place, what) in declarations.iter() {
         assembly.add(place, what);
     }
-    assembly.collect()
+    let mut others = mem::take(&mut assembly.names);
+    others.set_tools(tools::all_captures(&assembly.tools));
+    Collected {
+        modules: assembly.parts(&others),
+        others,
+    }
 }
 
 /// The modules and everything else.
@@ -47,20 +49,25 @@ struct Collected {
 impl Collected {
     #[inline(never)]
     fn finish(self) -> Facts {
-        let modules = self.modules.into_iter();
-        let modules = modules.map(|it| Module::new(it.name, it.functions, it.specs, it.types));
         Facts {
-            modules: modules.map(Arc::new).collect(),
+            modules: finished(self.modules).collect(),
             ..self.others
         }
     }
 }
 
+fn finished(modules: Vec<Parts>) -> impl Iterator<Item = Arc<Module>> {
+    let modules = modules.into_iter();
+    modules.map(|it| Arc::new(Module::new(it.name, it.functions, it.specs, it.types)))
+}
+
 #[derive(Default)]
-struct Assembly<'d> {
-    aliases: Vec<(String, String)>,
-    imports: Vec<String>,
+pub(super) struct Assembly<'d> {
+    /// The aliases and imports.
+    names: Facts,
     modules: Vec<Parts>,
+    /// The number of modules that begin before the declarations.
+    outer: usize,
     /// The open modules, innermost last.
     open: Vec<OpenModule>,
     /// The indices of functions, by module and name.
@@ -88,16 +95,51 @@ struct OpenModule {
 }
 
 impl<'d> Assembly<'d> {
+    /// Those of some `declarations` in the module with this full name; it is empty outside of modules.
+    pub(super) fn within(
+        outer: String,
+        declarations: impl Iterator<Item = ([TextSize; 2], &'d What)>,
+    ) -> Self {
+        let mut assembly = Self::default();
+        if !outer.is_empty() {
+            assembly.begin(outer, TextSize::new(u32::MAX));
+            assembly.outer = 1;
+        }
+        declarations.for_each(|(place, what)| assembly.add(place, what));
+        assembly
+    }
+
+    /// The aliases and imports.
+    pub(super) fn names(&self) -> &Facts {
+        &self.names
+    }
+
+    /// The types of the module around them.
+    pub(super) fn outer_types(&self) -> impl Iterator<Item = &String> {
+        self.modules[..self.outer].iter().flat_map(|it| &it.types)
+    }
+
+    /// The number of modules in them.
+    pub(super) fn count(&self) -> usize {
+        self.modules.len() - self.outer
+    }
+
+    /// The modules in them, of a document with the aliases of `facts`.
+    pub(super) fn finish(self, facts: &Facts) -> impl Iterator<Item = Arc<Module>> {
+        let outer = self.outer;
+        finished(self.parts(facts)).skip(outer)
+    }
+
     fn add(&mut self, [start, end]: [TextSize; 2], what: &'d What) {
         while self.open.pop_if(|it| it.end <= start).is_some() {}
         match what {
             What::Module(name) => self.module(name, end),
             What::Alias(alias) => {
-                let (path, short) = &**alias;
-                let full = self.full(path);
-                self.alias(full, short.as_deref());
+                let outer = self.innermost().map_or("", |it| &it.name);
+                let (short, full) = alias.pair(outer);
+                self.names.set_alias(&short, &full, true);
             }
-            What::Import(name) => self.imports.push(name.to_string()),
+            What::Import(name) => Arc::make_mut(&mut self.names.imports).push(name.to_string()),
             What::Doc(doc) => {
                 if let Some(open) = self.open.last_mut() {
                     open.doc.clone_from(doc);
@@ -134,33 +176,23 @@ impl<'d> Assembly<'d> {
         self.modules.get_mut(self.open.last()?.index)
     }
 
-    fn full(&mut self, path: &str) -> String {
-        let outer = self.innermost().map(|it| it.name.clone());
-        match (path.strip_prefix("__MODULE__"), outer) {
-            (Some(rest), Some(outer)) => format!("{outer}{rest}"),
-            _ => path.to_owned(),
-        }
-    }
-
-    fn alias(&mut self, full: String, short: Option<&str>) {
-        let last = full.rsplit('.').next().unwrap_or(&full);
-        let short = short.unwrap_or(last).to_owned();
-        self.aliases.push((short, full));
-    }
-
     fn module(&mut self, name: &str, end: TextSize) {
         let mut full = name.to_owned();
         if let Some(outer) = self.innermost() {
             full = format!("{}.{name}", outer.name);
-            self.aliases.push((name.to_owned(), full.clone()));
+            self.names.set_alias(&name.to_owned(), &full, true);
         }
+        self.begin(full, end);
+    }
+
+    fn begin(&mut self, name: String, end: TextSize) {
         self.open.push(OpenModule {
             index: self.modules.len(),
             end,
             doc: None,
         });
         self.modules.push(Parts {
-            name: full,
+            name,
             ..Parts::default()
         });
     }
@@ -198,7 +230,8 @@ impl<'d> Assembly<'d> {
         }
     }
 
-    fn collect(mut self) -> Collected {
+    /// What the modules consist of, in a document with the aliases of `facts`.
+    fn parts(mut self, facts: &Facts) -> Vec<Parts> {
         let mut modules = mem::take(&mut self.modules);
         let named = |module: usize, name: &str, arity: usize| {
             let functions = &modules[module].functions;
@@ -207,31 +240,13 @@ impl<'d> Assembly<'d> {
                 .find(|&&it| functions[it].arities.contains(arity))
                 .copied()
         };
-        // Thousands of agents may be of one module.
-        let known = RefCell::<HashMap<_, _>>::default();
-        let is_agents = |name: &str| {
-            let read = || makes::is_agents(name, &self.aliases);
-            if !HAS_SMALL_STEPS {
-                return read();
-            }
-            let mut known = known.borrow_mut();
-            match known.get(name) {
-                Some(known) => *known,
-                None => *known.entry(name.to_owned()).or_insert_with(read),
-            }
-        };
+        let is_agents = |name: &str| makes::is_agents(name, facts);
         for ((module, function), agent) in self.returns.finish(named, is_agents) {
             let function = &mut modules[module].functions[function];
             if function.is_public() {
                 Function::own(function).agent = Some(agent);
             }
         }
-        let mut others = Facts {
-            aliases: Arc::new(self.aliases),
-            imports: Arc::new(self.imports),
-            ..Facts::default()
-        };
-        others.set_tools(tools::all_captures(&self.tools));
-        Collected { modules, others }
+        modules
     }
 }

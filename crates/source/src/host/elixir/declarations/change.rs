@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use super::{All, MODULES, What, bound_key, last_of_body, tools_key};
+use super::{
+    All, MODULES, What, alias_key, assembly::Assembly, bound_key, last_of_body, module_around,
+    tools_key,
+};
 use crate::{
     host::{
         elixir::{
@@ -24,7 +27,7 @@ const MOST_MAPS: usize = 32;
 const MOST_READERS: usize = 32;
 
 /// What an edit changes.
-pub(super) struct Change {
+pub(super) struct Change<'d> {
     /// A place in the innermost block or list around the edit.
     place: TextSize,
     /// The names of the functions that it may change.
@@ -33,6 +36,19 @@ pub(super) struct Change {
     tools: BTreeSet<Arc<Capture>>,
     /// The agents that these functions returned before.
     agents: Agents,
+    modules: Option<Modules<'d>>,
+}
+
+/// What an edit changes of the modules inside of the one around it.
+struct Modules<'d> {
+    /// The declarations after it.
+    new: Assembly<'d>,
+    /// The index of the first of them.
+    first: usize,
+    /// The number of modules that it replaces.
+    gone: usize,
+    /// The aliases that it may change.
+    aliases: Vec<(String, String)>,
 }
 
 /// The agents that functions return, by name.
@@ -41,17 +57,78 @@ type Agents = Vec<(String, Vec<Agent>)>;
 /// With how many arguments a function is called, and the agent that it returns.
 type Agent = (Arities, Option<Arc<Source>>);
 
-impl Change {
-    /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions and tools.
+impl<'d> Modules<'d> {
+    /// The change of the declarations at `gone` to `new` ones; `None` if it affects more.
+    fn new(all: &All, place: TextSize, gone: Range<usize>, new: &'d All) -> Option<Self> {
+        let outer = module_around(all, place);
+        let old = Assembly::within(outer.clone(), all.slice(gone.clone()));
+        let new = Assembly::within(outer, new.iter());
+        let (before, after) = (old.names(), new.names());
+        let is_known = before.imports == after.imports && old.outer_types().eq(new.outer_types());
+        let aliases = before.aliases().chain(after.aliases());
+        let aliases = aliases.map(|(short, full)| (short.clone(), full.clone()));
+        let aliases = aliases.collect();
+        is_known.then(|| Self {
+            first: gone.start,
+            gone: old.count(),
+            aliases,
+            new,
+        })
+    }
+
+    /// Changes the facts, which are those before the edit; `None` if it may affect agents elsewhere.
+    fn apply(self, all: &All, facts: &mut Facts) -> Option<()> {
+        for alias in &self.aliases {
+            let was_agents = makes::is_agents(&alias.0, facts);
+            facts.set_alias(&alias.0, &alias.1, is_alias(all, alias));
+            if was_agents != makes::is_agents(&alias.0, facts) {
+                return None;
+            }
+        }
+        let first = all.keyed(MODULES, 0..self.first).count();
+        let new: Vec<_> = self.new.finish(facts).collect();
+        facts.modules.splice(first..first + self.gone, new);
+        Some(())
+    }
+}
+
+/// Whether a declaration makes a short name stand for a full one.
+fn is_alias(all: &All, alias: &(String, String)) -> bool {
+    let (short, full) = alias;
+    let is_it = |index: usize| {
+        let outer = || module_around(all, all.place(index)[0]);
+        match all.item(index) {
+            What::Alias(it) if it.path.starts_with("__MODULE__") => it.pair(&outer()) == *alias,
+            What::Alias(it) => it.path == *full && it.pair("") == *alias,
+            What::Module(name) => {
+                let outer_name = full.strip_suffix(name.as_str());
+                let outer_name = outer_name.and_then(|it| it.strip_suffix('.'));
+                **name == *short && outer_name.is_some_and(|it| *it == outer())
+            }
+            _ => false,
+        }
+    };
+    let keys = [short.as_str(), "__MODULE__"].map(alias_key);
+    let mut declared = { keys.into_iter() }.flat_map(|key| all.keyed(key, 0..all.len()));
+    declared.any(is_it)
+}
+
+impl<'d> Change<'d> {
+    /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions, tools and
+    /// modules.
     pub(super) fn new<'a>(
         all: &'a All,
         place: TextSize,
         gone: Range<usize>,
-        new: &'a All,
+        new: &'d All,
         facts: &Facts,
-    ) -> Option<Self> {
+    ) -> Option<Self>
+    where
+        'd: 'a,
+    {
+        let after = new;
         let old = || all.items(gone.clone());
-        let new = || new.items(0..new.len());
+        let new = || after.items(0..after.len());
         let both = || old().chain(new());
         let affects_more = |it: &&What| match it {
             What::Module(_) | What::Alias(_) | What::Import(_) => true,
@@ -64,9 +141,11 @@ impl Change {
             What::Body | What::Statement(_) => false,
         };
         let has_modules = both().any(|it| matches!(it, What::Module(_)));
-        if has_modules || !old().filter(affects_more).eq(new().filter(affects_more)) {
-            return None;
-        }
+        let modules =
+            match has_modules || !old().filter(affects_more).eq(new().filter(affects_more)) {
+                true => Some(Modules::new(all, place, gone.clone(), after)?),
+                false => None,
+            };
         let mut tools = BTreeSet::new();
         for it in both() {
             let What::Tools(captured) = it else {
@@ -82,6 +161,7 @@ impl Change {
             names: BTreeSet::new(),
             tools,
             agents: Agents::new(),
+            modules,
         };
         if let Some(home) = Home::around(all, place) {
             let attributes = |it: &'a What| match it {
@@ -110,8 +190,11 @@ impl Change {
     }
 
     /// The facts after it, from those before; `None` if more functions may return another agent.
-    pub(super) fn apply(&self, all: &All, facts: &Facts) -> Option<Facts> {
+    pub(super) fn apply(mut self, all: &All, facts: &Facts) -> Option<Facts> {
         let mut changed = facts.clone();
+        if let Some(modules) = self.modules.take() {
+            modules.apply(all, &mut changed)?;
+        }
         if let Some(home) = Home::around(all, self.place) {
             if self.agents(&home, facts) != self.agents && home.uses_any(&self.names) {
                 return None;
@@ -348,7 +431,7 @@ impl<'d> Home<'d> {
                 let only = attributes.next()?;
                 attributes.next().is_none().then_some(only)
             },
-            is_agents: &|name| makes::is_agents(name, &facts.aliases),
+            is_agents: &|name| makes::is_agents(name, facts),
         };
         meanings.agent(self.value(function)?)
     }

@@ -57,6 +57,79 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Modules that name each other.
+fn module() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "defmodule A do\n  alias B.C\n  def f(a), do: a\nend\n\n",
+        "defmodule B do\n  alias PtcRunner.SubAgent\n  def h, do: k()\n  defmodule C do\n    @type t :: any()\n    def g, do: \
+         SubAgent.new(signature: \"() -> :int\")\n  end\n  def k, do: C.new(signature: \"() -> :int\")\nend\n\n",
+        "defmodule D do\n  alias __MODULE__.E\n  alias A.{B, C}\n  tools: %{f: &B.f/1, g: &E.g/1}\nend\n\n",
+        "defmodule D.E do\n  alias __MODULE__\n  import A\n  @spec g(t) :: t\n  def g(x), do: x\nend\n\n",
+        "alias A.B, as: SubAgent\n",
+    ])
+}
+
+/// Checks the facts after edits against those of the text that they make.
+fn check_edits(
+    kind: HostKind,
+    text: &str,
+    edits: Vec<(prop::sample::Index, usize, &str)>,
+) -> Result<(), TestCaseError> {
+    let roles = Roles::default();
+    let mut text = Text::from(text);
+    let mut document = HostDocument::parse(kind, &text, &roles);
+    document.facts();
+    for (at, len, insert) in edits {
+        let at = at.index(usize::from(text.len()) + 1);
+        let end = (at + len).min(text.len().into());
+        let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
+        text.apply(&edit);
+        document.edit(&text, &edit);
+        let fresh = HostDocument::parse(kind, &text, &roles);
+        prop_assert_eq!(
+            document.facts(),
+            fresh.facts(),
+            "{:?}",
+            text.rope().to_string()
+        );
+    }
+    Ok(())
+}
+
+/// What a module is named, and the names in it, are read again, and not the other modules.
+#[test]
+fn an_edit_of_a_name_of_a_module_changes_only_what_it_means() {
+    let module = |number: usize| {
+        format!(
+            "defmodule M{number} do\n  alias Shop.User\n  alias Shop.Part{number}\n  def f(x), do: x\nend\n\n"
+        )
+    };
+    let whole: String = (0..20).map(module).collect();
+    let roles = Roles::default();
+    for (at, insert) in [
+        ("M11 do", "x"),
+        ("M11 do", "."),
+        ("odule M11", "("),
+        ("Shop.User\n  alias Shop.Part11", "x"),
+        ("Shop.Part11", "{"),
+        ("11\n  def f", "0"),
+        ("lias Shop.Part11", " "),
+    ] {
+        let start = whole.find(at).expect("it has it");
+        let edit = TextEdit::insert(size(start), insert);
+        let mut text = Text::from(&*whole);
+        let roles_in = roles.of(Notation::Elixir);
+        let (mut document, units) = Document::parse(&whole, roles_in);
+        document.facts();
+        text.apply(&edit);
+        let change = document.edit(&text, &edit, &mut units.into(), roles_in);
+        assert!(change.is_some());
+        assert!(document.known_facts().is_some(), "{at:?}");
+        let fresh = HostDocument::parse(HostKind::Elixir, &text, &roles);
+        assert_eq!(Some(document.facts()), fresh.facts(), "{at:?}");
+    }
+}
+
 /// A document may have a clause or a type for each line.
 #[test]
 fn declarations_take_little_room() {
@@ -135,17 +208,17 @@ proptest! {
         pieces in proptest::collection::vec(piece(), 0..40),
         edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..20_usize, piece()), 1..10),
     ) {
-        let roles = Roles::default();
-        let mut text = Text::from(&*pieces.concat());
-        let mut document = HostDocument::parse(kind, &text, &roles);
-        for (at, len, insert) in edits {
-            let at = at.index(usize::from(text.len()) + 1);
-            let end = (at + len).min(text.len().into());
-            let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
-            text.apply(&edit);
-            document.edit(&text, &edit);
-            let fresh = HostDocument::parse(kind, &text, &roles);
-            prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text.rope().to_string());
-        }
+        check_edits(kind, &pieces.concat(), edits)?;
+    }
+
+    #[test]
+    fn facts_after_edits_of_modules_are_those_of_the_text(
+        modules in proptest::collection::vec(module(), 1..6),
+        edits in proptest::collection::vec(
+            (any::<prop::sample::Index>(), 0..2_usize, proptest::sample::select(vec!["", "x", "A", ".", " ", "\n", "{", ","])),
+            1..8,
+        ),
+    ) {
+        check_edits(HostKind::Elixir, &modules.concat(), edits)?;
     }
 }
