@@ -4,6 +4,7 @@
 //! files provides the [`Answers`].
 
 mod captures;
+mod differing;
 mod named;
 
 pub(crate) use named::Named;
@@ -14,14 +15,15 @@ use std::{
     sync::Arc,
 };
 
+use differing::Differing;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::ide::specs::{SpecSignature, Specs};
 use signature_ls_source::{
     host::{
-        HAS_SMALL_STEPS, Notation, Unit,
+        Notation, Unit,
         elixir::{
-            module::{Differing, Facts, Function, Module},
+            module::{Facts, Function, Module},
             tools::{Capture, Form, Tool},
         },
         flow::Source,
@@ -177,8 +179,8 @@ impl Scope {
 
     /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
-        let differing = match HAS_SMALL_STEPS && answers == self.answers {
-            true => self.own.differing(&own),
+        let differing = match answers == self.answers {
+            true => Differing::between(&self.own, &own),
             false => None,
         };
         let Some(mut differing) = differing else {
@@ -187,12 +189,14 @@ impl Scope {
                 ..Self::new(own, answers)
             };
         };
-        let tools = { self.own.tools().chain(own.tools()) }.chain(&self.answers.tools);
-        let tools = tools.filter(|_| differing.has_other_modules());
-        let concerned: Vec<_> = tools.filter(|it| concerns(&differing, it, &own)).collect();
-        let concerned = concerned.into_iter().map(|it| it.name.as_str());
-        differing.functions.extend(concerned);
-        differing.functions.extend(self.own.differing_tools(&own));
+        if differing.has_other_modules() {
+            let mut tools: Vec<_> = self.answers.tools.iter().collect();
+            tools.extend(self.own.tools());
+            tools.extend(own.tools());
+            tools.retain(|it| differing.concerns(it, &own));
+            differing.add_functions(&mut tools.into_iter().map(|it| it.name.as_str()));
+        }
+        differing.add_functions(&mut self.own.differing_tools(&own));
         let mut scope = Self {
             own: Arc::clone(&own),
             ..self.clone()
@@ -308,18 +312,6 @@ fn indices(facts: &Facts) -> HashMap<String, Option<usize>> {
         known.and_modify(|it| *it = None).or_insert(Some(index));
     }
     indices
-}
-
-/// Whether a function that is named may be another one in a document with these `facts` now.
-fn concerns(differing: &Differing<'_>, capture: &Capture, facts: &Facts) -> bool {
-    let is_other = |path: &String| {
-        let first = path.split('.').next().unwrap_or_default();
-        let full = full_path(path, facts);
-        differing.aliases.contains(first)
-            || full.is_some_and(|it| differing.modules.contains(it.as_ref()))
-    };
-    differing.functions.contains(capture.name.as_str())
-        || capture.module.as_ref().is_some_and(is_other)
 }
 
 /// Whether the functions of a name are one, of which no clause matches string keys alone.

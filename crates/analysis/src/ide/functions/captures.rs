@@ -2,13 +2,10 @@
 
 use foldhash::HashMap;
 
-use super::concerns;
+use super::differing::Differing;
 use signature_ls_source::{
     counts::Counts,
-    host::elixir::{
-        module::{Differing, Facts},
-        tools::Capture,
-    },
+    host::elixir::{module::Facts, tools::Capture},
 };
 
 /// Functions with the number of times that they are named.
@@ -51,7 +48,7 @@ impl Captures {
     pub(super) fn concerned(&self, differing: &Differing<'_>, facts: &Facts) -> Vec<&Capture> {
         if differing.has_other_modules() {
             let all = self.iter();
-            return all.filter(|it| concerns(differing, it, facts)).collect();
+            return all.filter(|it| differing.concerns(it, facts)).collect();
         }
         let named = differing.functions.iter().filter_map(|it| self.0.get(*it));
         named.flat_map(Counts::keys).collect()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use foldhash::HashSet;
 
-use super::{Asks, Scope, UnitFunctions, captures::Captures};
+use super::{Asks, Scope, UnitFunctions, captures::Captures, differing::Differing};
 use signature_ls_source::{counts::Counts, host::elixir::tools::Capture};
 
 /// The functions that the units of a document name, counted, so that a keystroke does not collect them.
@@ -76,7 +76,7 @@ impl Named {
         old: &Scope,
         new: &Scope,
     ) -> Option<Asks> {
-        let Some(differing) = old.own.differing(&new.own) else {
+        let Some(differing) = Differing::between(&old.own, &new.own) else {
             return Some(self.asks(new));
         };
         let mut kept = self.captures.concerned(&differing, &new.own);
@@ -113,7 +113,7 @@ impl Named {
     /// The functions whose meaning differs between `old` and `new`.
     pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
         let differing = match old.answers == new.answers {
-            true => old.own.differing(&new.own),
+            true => Differing::between(&old.own, &new.own),
             false => None,
         };
         let captures: Vec<_> = match &differing {

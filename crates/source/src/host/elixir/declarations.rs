@@ -6,6 +6,7 @@
 
 mod assembly;
 mod change;
+mod modules;
 
 use std::{
     ops::Range,
@@ -82,6 +83,7 @@ struct Alias {
 
 impl Alias {
     /// The short name and the full one in the module `outer`.
+    #[inline(never)]
     fn pair(&self, outer: &str) -> (String, String) {
         let full = match self.path.strip_prefix("__MODULE__") {
             Some(rest) if !outer.is_empty() => format!("{outer}{rest}"),
@@ -93,6 +95,7 @@ impl Alias {
 }
 
 /// The last part of the name of a module.
+#[inline(never)]
 fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
@@ -328,16 +331,16 @@ impl Declarations {
             let has_inside = matches!(what, What::Module(_) | What::Body);
             has_inside.then_some(end)
         };
-        let before = || {
-            let before = self.all.slice(gone.clone());
-            before.map(|(place, what)| (end(place.map(|it| moved(it, edit)), what), what))
-        };
-        let after = || read.iter().map(|(place, what)| (end(place, what), what));
-        let is_same = before().eq(after());
-        let is_alike = !is_same && {
-            let others = |it: &(_, &What)| !matches!(it.1, What::Statement(_));
-            before().filter(others).eq(after().filter(others))
-        };
+        let before = self.all.slice(gone.clone());
+        let before = before.map(|(place, what)| (end(place.map(|it| moved(it, edit)), what), what));
+        let mut before: Vec<_> = before.collect();
+        let after = read.iter().map(|(place, what)| (end(place, what), what));
+        let mut after: Vec<_> = after.collect();
+        let is_same = before == after;
+        for said in [&mut before, &mut after] {
+            said.retain(|(_, what)| !matches!(what, What::Statement(_)));
+        }
+        let is_alike = !is_same && before == after;
         let bodies = |len: usize| match scope {
             Scope::Body => body.clone(),
             Scope::Module | Scope::Other => gone.start..gone.start + len,
@@ -366,6 +369,7 @@ impl Declarations {
 
     /// The results of the bodies among the items in `range`, as far as they may be agents. A word that is being typed is
     /// usually a call of a function that does not exist.
+    #[inline(never)]
     fn returned_by(&self, range: Range<usize>) -> Vec<Option<makes::Value>> {
         let is_function = |name: &str, arity| {
             let Some(facts) = self.facts.get() else {
@@ -384,6 +388,7 @@ impl Declarations {
 }
 
 /// The full name of the module around `offset`; empty outside of modules.
+#[inline(never)]
 fn module_around(all: &All, offset: TextSize) -> String {
     let around = all.around(TextRange::empty(offset), (0, 1));
     let around = around.filter_map(|(_, (_, what))| match what {

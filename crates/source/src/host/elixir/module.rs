@@ -8,8 +8,6 @@ use std::{
     sync::Arc,
 };
 
-use foldhash::HashSet;
-
 use crate::{
     host::{
         HAS_SMALL_STEPS,
@@ -46,17 +44,6 @@ pub struct Module {
     pub(super) names: SharedMap<Box<str>, Arc<Named>>,
     /// The texts of its types, such as `@type t :: integer()`.
     pub types: Arc<Vec<String>>,
-}
-
-/// What may mean something else than before an edit.
-#[derive(Debug, Default)]
-pub struct Differing<'a> {
-    /// The names of functions.
-    pub functions: HashSet<&'a str>,
-    /// The short names of modules.
-    pub aliases: HashSet<&'a str>,
-    /// The full names of modules that came or went.
-    pub modules: HashSet<&'a str>,
 }
 
 /// The functions and specs of one name.
@@ -180,31 +167,6 @@ impl Facts {
             && self.imports == other.imports
     }
 
-    /// What differs in `other`; `None` if everything may.
-    pub fn differing<'a>(&'a self, other: &'a Self) -> Option<Differing<'a>> {
-        let mut differing = Differing::default();
-        let [mut was, mut is] = [self, other].map(|it| it.modules.as_slice());
-        while let ([one, before @ ..], [other, after @ ..]) = (was, is)
-            && differing.add_alike(one, other)
-        {
-            (was, is) = (before, after);
-        }
-        while let ([before @ .., one], [after @ .., other]) = (was, is)
-            && differing.add_alike(one, other)
-        {
-            (was, is) = (before, after);
-        }
-        differing.add_names(was.iter().chain(is), [self, other]);
-        let aliases = self.aliases.differing(&other.aliases);
-        differing.aliases = aliases.into_iter().map(String::as_str).collect();
-        let has_other_imports = self.imports != other.imports
-            || differing.has_other_modules() && !self.imports.is_empty();
-        // What `__MODULE__` stands for.
-        let has_one = self.modules.len() == 1 || other.modules.len() == 1;
-        let has_other_one = has_one && differing.has_other_modules();
-        (!has_other_imports && !has_other_one).then_some(differing)
-    }
-
     /// The names of the functions that are tools in only one of this and `other`, or in other modules.
     pub fn differing_tools<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
         self.tools
@@ -265,6 +227,15 @@ impl Facts {
         other.tools().for_each(|it| self.set_tool(it, true));
     }
 
+    /// Replaces the modules at the indices `gone`.
+    #[inline(never)]
+    pub(super) fn replace_modules(&mut self, gone: Range<usize>, new: Vec<Arc<Module>>) {
+        let after = self.modules.split_off(gone.end);
+        self.modules.truncate(gone.start);
+        self.modules.extend(new);
+        self.modules.extend(after);
+    }
+
     /// Replaces the facts of the parts `gone`, which come after the parts `before`, by those of `new` ones, apart from
     /// the tools and the aliases.
     pub fn replace<'f>(
@@ -274,7 +245,7 @@ impl Facts {
         new: impl Iterator<Item = &'f Self> + Clone,
     ) {
         if let Some((gone, new)) = change(|it| &it.modules, &before, &gone, &new) {
-            self.modules.splice(gone, new);
+            self.replace_modules(gone, new);
         }
         if let Some((gone, new)) = change(|it| &it.imports, &before, &gone, &new) {
             Arc::make_mut(&mut self.imports).splice(gone, new);
@@ -282,42 +253,8 @@ impl Facts {
     }
 }
 
-impl<'a> Differing<'a> {
-    /// Whether names of modules may mean something else.
-    pub fn has_other_modules(&self) -> bool {
-        !self.aliases.is_empty() || !self.modules.is_empty()
-    }
-
-    /// Adds what differs in two modules of the same name; returns whether they are.
-    fn add_alike(&mut self, one: &'a Module, other: &'a Module) -> bool {
-        if one.name != other.name {
-            return false;
-        }
-        if one.types != other.types {
-            self.functions.extend(one.function_names());
-            self.functions.extend(other.function_names());
-        } else if !std::ptr::eq(one, other) {
-            let differing = one.names.differing(&other.names).into_iter();
-            self.functions.extend(differing.map(|it| &**it));
-        }
-        true
-    }
-
-    /// Adds the names of `modules` that came or went, and all that these names stand for in `both`.
-    fn add_names(&mut self, modules: impl Iterator<Item = &'a Arc<Module>>, both: [&'a Facts; 2]) {
-        self.modules = modules.map(|it| it.name.as_str()).collect();
-        if self.modules.is_empty() {
-            return;
-        }
-        for module in both.into_iter().flat_map(|it| &it.modules) {
-            if self.modules.contains(module.name.as_str()) {
-                self.functions.extend(module.function_names());
-            }
-        }
-    }
-}
-
 /// Adds `item` to the sorted ones of `key`, or removes it.
+#[inline(never)]
 fn set_item<T: Ord + Clone>(
     all: &mut SharedMap<String, Vec<T>>,
     key: &String,
@@ -464,8 +401,16 @@ impl Module {
     }
 
     /// The names of its functions and specs.
-    fn function_names(&self) -> impl Iterator<Item = &str> {
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, _)| &**name)
+    }
+
+    /// The names of which it says something else than `other`.
+    pub fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        self.names
+            .differing(&other.names)
+            .into_iter()
+            .map(|it| &**it)
     }
 
     fn has_names_of(&self, other: &Self) -> bool {

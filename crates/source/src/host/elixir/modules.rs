@@ -190,7 +190,7 @@ impl Modules {
         let names = names.chain(MODULES.iter().copied());
         let differs =
             |name: &&str| self.module([*name].into_iter()) != before.module([*name].into_iter());
-        let names: BTreeSet<_> = names.filter(differs).collect();
+        let names: Vec<_> = names.filter(differs).collect();
         let root = SyntaxNode::new_root(tree.clone());
         // Most words of that name are in prompts and comments.
         let is_name = |at: TextSize, name: &str| {
@@ -314,20 +314,22 @@ fn module_of([before, last]: [&str; 2]) -> &str {
     }
 }
 
-/// Where `word` is in `text`, which is not copied.
+/// Where `word` is in `text`, which is not copied; at the ends of its chunks, a part of a word counts too.
 fn occurrences<'t>(text: &'t Text, word: &'t str) -> impl Iterator<Item = TextSize> + use<'t> {
     let finder = memmem::Finder::new(word);
     let (mut start, mut last) = (0, Vec::new());
     text.rope().chunks().flat_map(move |chunk| {
         let chunk = chunk.as_bytes();
+        let mut found = Vec::new();
         // What begins before this chunk ends in its first bytes.
         let before = last.len();
         let most = word.len() - 1;
         last.extend_from_slice(&chunk[..chunk.len().min(most)]);
-        let across = finder.find_iter(&last).take_while(|it| *it < before);
-        let across = across.map(|it| start - before + it);
-        let inside = finder.find_iter(chunk).map(|it| start + it);
-        let found: Vec<_> = across.chain(inside).map(size).collect();
+        for (text, first) in [(last.as_slice(), start - before), (chunk, start)] {
+            let words = finder.find_iter(text);
+            let words = words.filter(|at| is_whole(text, *at, word.len()));
+            found.extend(words.map(|at| size(first + at)));
+        }
         if chunk.len() >= most {
             last.clear();
             last.extend_from_slice(&chunk[chunk.len() - most..]);
@@ -338,20 +340,30 @@ fn occurrences<'t>(text: &'t Text, word: &'t str) -> impl Iterator<Item = TextSi
     })
 }
 
+/// Whether the bytes at `at` may be a word in code, and not a part of one or of a sigil.
+fn is_whole(text: &[u8], at: usize, len: usize) -> bool {
+    let is_part = |it: u8| it.is_ascii_alphanumeric() || b"_~".contains(&it) || !it.is_ascii();
+    let before = at.checked_sub(1).map(|it| text[it]);
+    let after = text.get(at + len).copied();
+    !before.into_iter().chain(after).any(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_word_is_found_across_the_borders_of_chunks() {
-        for words in ["SubAgent S Su bAgent ", "é", "aS", "Agent"] {
+        for words in ["SubAgent S Su bAgent ~S", "é S", "aS ", "Agent"] {
             let whole = words.repeat(3_000);
             let text = Text::from(&*whole);
             assert!(text.rope().chunks().count() > 3);
             for word in ["SubAgent", "S", "Agent SubAgent", "éé"] {
-                let expected = whole.match_indices(word).map(|(at, _)| size(at));
+                let expected = whole.match_indices(word).map(|(at, _)| at);
+                let mut expected =
+                    expected.filter(|at| is_whole(whole.as_bytes(), *at, word.len()));
                 let found: BTreeSet<_> = occurrences(&text, word).collect();
-                assert!(expected.clone().all(|it| found.contains(&it)), "{word}");
+                assert!(expected.all(|it| found.contains(&size(it))), "{word}");
                 let is_there = |at: &TextSize| whole[usize::from(*at)..].starts_with(word);
                 assert!(found.iter().all(is_there), "{word}");
             }

@@ -55,10 +55,9 @@ impl AllFacts {
         }
         let mut all = Facts::clone(&self.all);
         all.replace(facts_in(before), facts_in(gone), facts_in(new));
-        let left = [before, new, after].map(facts_in);
         for (short, full) in facts_in(gone).flat_map(Facts::aliases) {
             let has = |it: &Facts| it.aliases_of(short).contains(full);
-            let is_left = left.iter().any(|it| it.clone().any(has));
+            let is_left = [before, new, after].iter().any(|it| facts_in(it).any(has));
             all.set_alias(short, full, is_left);
         }
         for (short, full) in facts_in(new).flat_map(Facts::aliases) {

@@ -28,10 +28,7 @@ pub(super) fn assemble_once(declarations: All) -> Facts {
 
 #[inline(never)]
 fn collected(declarations: &All) -> Collected {
-    let mut assembly = Assembly::default();
-    for (place, what) in declarations.iter() {
-        assembly.add(place, what);
-    }
+    let mut assembly = Assembly::within(String::new(), &mut declarations.iter());
     let mut others = mem::take(&mut assembly.names);
     others.set_tools(tools::all_captures(&assembly.tools));
     Collected {
@@ -50,15 +47,17 @@ impl Collected {
     #[inline(never)]
     fn finish(self) -> Facts {
         Facts {
-            modules: finished(self.modules).collect(),
+            modules: finished(self.modules),
             ..self.others
         }
     }
 }
 
-fn finished(modules: Vec<Parts>) -> impl Iterator<Item = Arc<Module>> {
+#[inline(never)]
+fn finished(modules: Vec<Parts>) -> Vec<Arc<Module>> {
     let modules = modules.into_iter();
-    modules.map(|it| Arc::new(Module::new(it.name, it.functions, it.specs, it.types)))
+    let modules = modules.map(|it| Module::new(it.name, it.functions, it.specs, it.types));
+    modules.map(Arc::new).collect()
 }
 
 #[derive(Default)]
@@ -96,9 +95,10 @@ struct OpenModule {
 
 impl<'d> Assembly<'d> {
     /// Those of some `declarations` in the module with this full name; it is empty outside of modules.
+    #[inline(never)]
     pub(super) fn within(
         outer: String,
-        declarations: impl Iterator<Item = ([TextSize; 2], &'d What)>,
+        declarations: &mut dyn Iterator<Item = ([TextSize; 2], &'d What)>,
     ) -> Self {
         let mut assembly = Self::default();
         if !outer.is_empty() {
@@ -125,9 +125,11 @@ impl<'d> Assembly<'d> {
     }
 
     /// The modules in them, of a document with the aliases of `facts`.
-    pub(super) fn finish(self, facts: &Facts) -> impl Iterator<Item = Arc<Module>> {
+    pub(super) fn finish(self, facts: &Facts) -> Vec<Arc<Module>> {
         let outer = self.outer;
-        finished(self.parts(facts)).skip(outer)
+        let mut parts = self.parts(facts);
+        parts.drain(..outer);
+        finished(parts)
     }
 
     fn add(&mut self, [start, end]: [TextSize; 2], what: &'d What) {
@@ -231,6 +233,7 @@ impl<'d> Assembly<'d> {
     }
 
     /// What the modules consist of, in a document with the aliases of `facts`.
+    #[inline(never)]
     fn parts(mut self, facts: &Facts) -> Vec<Parts> {
         let mut modules = mem::take(&mut self.modules);
         let named = |module: usize, name: &str, arity: usize| {

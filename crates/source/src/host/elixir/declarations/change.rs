@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use super::{
-    All, MODULES, What, alias_key, assembly::Assembly, bound_key, last_of_body, module_around,
-    tools_key,
-};
+use super::{All, MODULES, What, bound_key, last_of_body, modules::Modules, tools_key};
 use crate::{
     host::{
         elixir::{
@@ -39,79 +36,11 @@ pub(super) struct Change<'d> {
     modules: Option<Modules<'d>>,
 }
 
-/// What an edit changes of the modules inside of the one around it.
-struct Modules<'d> {
-    /// The declarations after it.
-    new: Assembly<'d>,
-    /// The index of the first of them.
-    first: usize,
-    /// The number of modules that it replaces.
-    gone: usize,
-    /// The aliases that it may change.
-    aliases: Vec<(String, String)>,
-}
-
 /// The agents that functions return, by name.
 type Agents = Vec<(String, Vec<Agent>)>;
 
 /// With how many arguments a function is called, and the agent that it returns.
 type Agent = (Arities, Option<Arc<Source>>);
-
-impl<'d> Modules<'d> {
-    /// The change of the declarations at `gone` to `new` ones; `None` if it affects more.
-    fn new(all: &All, place: TextSize, gone: Range<usize>, new: &'d All) -> Option<Self> {
-        let outer = module_around(all, place);
-        let old = Assembly::within(outer.clone(), all.slice(gone.clone()));
-        let new = Assembly::within(outer, new.iter());
-        let (before, after) = (old.names(), new.names());
-        let is_known = before.imports == after.imports && old.outer_types().eq(new.outer_types());
-        let aliases = before.aliases().chain(after.aliases());
-        let aliases = aliases.map(|(short, full)| (short.clone(), full.clone()));
-        let aliases = aliases.collect();
-        is_known.then(|| Self {
-            first: gone.start,
-            gone: old.count(),
-            aliases,
-            new,
-        })
-    }
-
-    /// Changes the facts, which are those before the edit; `None` if it may affect agents elsewhere.
-    fn apply(self, all: &All, facts: &mut Facts) -> Option<()> {
-        for alias in &self.aliases {
-            let was_agents = makes::is_agents(&alias.0, facts);
-            facts.set_alias(&alias.0, &alias.1, is_alias(all, alias));
-            if was_agents != makes::is_agents(&alias.0, facts) {
-                return None;
-            }
-        }
-        let first = all.keyed(MODULES, 0..self.first).count();
-        let new: Vec<_> = self.new.finish(facts).collect();
-        facts.modules.splice(first..first + self.gone, new);
-        Some(())
-    }
-}
-
-/// Whether a declaration makes a short name stand for a full one.
-fn is_alias(all: &All, alias: &(String, String)) -> bool {
-    let (short, full) = alias;
-    let is_it = |index: usize| {
-        let outer = || module_around(all, all.place(index)[0]);
-        match all.item(index) {
-            What::Alias(it) if it.path.starts_with("__MODULE__") => it.pair(&outer()) == *alias,
-            What::Alias(it) => it.path == *full && it.pair("") == *alias,
-            What::Module(name) => {
-                let outer_name = full.strip_suffix(name.as_str());
-                let outer_name = outer_name.and_then(|it| it.strip_suffix('.'));
-                **name == *short && outer_name.is_some_and(|it| *it == outer())
-            }
-            _ => false,
-        }
-    };
-    let keys = [short.as_str(), "__MODULE__"].map(alias_key);
-    let mut declared = { keys.into_iter() }.flat_map(|key| all.keyed(key, 0..all.len()));
-    declared.any(is_it)
-}
 
 impl<'d> Change<'d> {
     /// The change of the declarations at `gone` to `new` ones; `None` if it may affect more than functions, tools and
@@ -127,27 +56,16 @@ impl<'d> Change<'d> {
         'd: 'a,
     {
         let after = new;
-        let old = || all.items(gone.clone());
-        let new = || after.items(0..after.len());
-        let both = || old().chain(new());
-        let affects_more = |it: &&What| match it {
-            What::Module(_) | What::Alias(_) | What::Import(_) => true,
-            What::Type(_) => true,
-            What::Attribute(_)
-            | What::Doc(_)
-            | What::Spec(_)
-            | What::Clause(_)
-            | What::Tools(_) => false,
-            What::Body | What::Statement(_) => false,
+        let old: Vec<_> = all.items(gone.clone()).collect();
+        let new: Vec<_> = new.items(0..new.len()).collect();
+        let both: Vec<_> = old.iter().chain(&new).copied().collect();
+        let has_modules = both.iter().any(|it| matches!(it, What::Module(_)));
+        let modules = match has_modules || names_in(&old) != names_in(&new) {
+            true => Some(Modules::new(all, place, gone.clone(), after)?),
+            false => None,
         };
-        let has_modules = both().any(|it| matches!(it, What::Module(_)));
-        let modules =
-            match has_modules || !old().filter(affects_more).eq(new().filter(affects_more)) {
-                true => Some(Modules::new(all, place, gone.clone(), after)?),
-                false => None,
-            };
         let mut tools = BTreeSet::new();
-        for it in both() {
+        for it in &both {
             let What::Tools(captured) = it else {
                 continue;
             };
@@ -164,20 +82,13 @@ impl<'d> Change<'d> {
             modules,
         };
         if let Some(home) = Home::around(all, place) {
-            let attributes = |it: &'a What| match it {
-                What::Attribute(it) => Some(&**it),
-                _ => None,
-            };
-            let readers = match old()
-                .filter_map(attributes)
-                .eq(new().filter_map(attributes))
-            {
+            let readers = match attributes_in(&old) == attributes_in(&new) {
                 true => Vec::new(),
-                false => home.readers(both().filter_map(attributes).map(|(name, _)| name))?,
+                false => home.readers(&attributes_in(&both))?,
             };
             let clauses = [home.clause_before(gone.start), home.clause_after(gone.end)];
             let clauses = clauses.into_iter().flatten().map(|it| &it.name);
-            let names = both().filter_map(|it| match it {
+            let names = both.iter().filter_map(|it| match it {
                 What::Clause(it) => Some(&it.name),
                 What::Spec(it) => Some(&it.name),
                 _ => None,
@@ -213,6 +124,7 @@ impl<'d> Change<'d> {
         Some(changed)
     }
 
+    #[inline(never)]
     fn agents(&self, home: &Home<'_>, facts: &Facts) -> Agents {
         let of_name = |name: &String| {
             let functions = home.functions(name).into_iter();
@@ -226,6 +138,29 @@ impl<'d> Change<'d> {
         };
         self.names.iter().filter_map(of_name).collect()
     }
+}
+
+/// Those of some declarations that may affect more than functions and tools.
+#[inline(never)]
+fn names_in<'a>(declarations: &[&'a What]) -> Vec<&'a What> {
+    let affects_more = |it: &&What| match it {
+        What::Module(_) | What::Alias(_) | What::Import(_) | What::Type(_) => true,
+        What::Attribute(_) | What::Doc(_) | What::Spec(_) | What::Clause(_) | What::Tools(_) => {
+            false
+        }
+        What::Body | What::Statement(_) => false,
+    };
+    let declarations = declarations.iter().copied();
+    declarations.filter(affects_more).collect()
+}
+
+#[inline(never)]
+fn attributes_in<'a>(declarations: &[&'a What]) -> Vec<&'a (String, Made)> {
+    let attributes = declarations.iter().filter_map(|it| match it {
+        What::Attribute(it) => Some(&**it),
+        _ => None,
+    });
+    attributes.collect()
 }
 
 /// The functions in the maps that are bound to `name`; `None` if there are so many maps that it is faster to collect all
@@ -276,6 +211,7 @@ struct Collected {
 }
 
 impl<'d> Home<'d> {
+    #[inline(never)]
     fn around(all: &'d All, place: TextSize) -> Option<Self> {
         let around = all.around(TextRange::empty(place), (0, 1));
         let modules = around.filter(|(_, (_, what))| matches!(what, What::Module(_)));
@@ -298,9 +234,9 @@ impl<'d> Home<'d> {
     }
 
     /// The names of the functions whose bodies read one of these attributes; `None` if others may depend on it.
-    fn readers<'n>(&self, attributes: impl Iterator<Item = &'n String>) -> Option<Vec<String>> {
+    fn readers(&self, attributes: &[&(String, Made)]) -> Option<Vec<String>> {
         let mut readers = Vec::new();
-        for name in attributes {
+        for (name, _) in attributes {
             for index in self.keyed(lookup::key(Binder::Attribute, name)) {
                 let item = self.all.item(index);
                 if item.made().and_then(Made::attribute) != Some(name) {
@@ -337,6 +273,7 @@ impl<'d> Home<'d> {
         }
     }
 
+    #[inline(never)]
     fn clause_before(&self, index: usize) -> Option<&'d Function> {
         let mut before = self.inside.start..index.max(self.inside.start);
         before
@@ -356,6 +293,7 @@ impl<'d> Home<'d> {
     }
 
     /// The functions of this name, in the order of their first clauses.
+    #[inline(never)]
     fn functions(&self, name: &str) -> Vec<Collected> {
         let mut functions: Vec<Collected> = Vec::new();
         for index in self.keyed(lookup::key(Binder::Function, name)) {
@@ -392,6 +330,7 @@ impl<'d> Home<'d> {
     }
 
     /// What the functions and specs of a name say; `None` if there are none.
+    #[inline(never)]
     fn named(&self, name: &str, facts: &Facts) -> Option<Named> {
         let functions = self.functions(name).into_iter();
         let functions = functions.map(|mut it| {
@@ -414,6 +353,7 @@ impl<'d> Home<'d> {
     }
 
     /// The agent that a function returns.
+    #[inline(never)]
     fn agent(&self, function: &Collected, facts: &Facts) -> Option<Arc<Source>> {
         let meanings = Meanings {
             call: &|name, arity| {
@@ -437,6 +377,7 @@ impl<'d> Home<'d> {
     }
 
     /// What a function of one clause returns.
+    #[inline(never)]
     fn value(&self, function: &Collected) -> Option<Value> {
         if function.function.clauses > 1 {
             return None;
