@@ -205,6 +205,19 @@ pub static SHAPES: [Host; 16] = [
         keys: &["{{! ", "{{!", "{{", "{{#user}}", "}}", "!", "{{count}}"],
     },
     Host {
+        name: "prompt, programs",
+        uri: "file:///project/examples.prompt",
+        head: concat!(
+            "---\nsignature: \"",
+            signature!(),
+            "\"\ntools:\n  search: \"(q :string, n :int?) -> [{title :string}]\"\n---\nGreet {{user.name}}, who has {{count}} orders.\n"
+        ),
+        block: "Question %.\n\n```clojure\n(let [rows (tool/search {:q \"a\"})]\n  (map :title rows))\n(tool/search {:q data/user \
+                :n %})\n```\n\nOne.\nTwo.\nThree.\n\n",
+        tail: "",
+        keys: &["a", "x", ":", "(", ")", "]", "{", "}", "\"", " "],
+    },
+    Host {
         name: "PTC-Lisp, names",
         uri: "file:///project/items.ptc",
         head: "(defn label [x] (str (:name x)))\n",

@@ -18,7 +18,11 @@ use crate::{
     model::{Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
-    host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence, lisp::Program},
+    host::{
+        HAS_SMALL_STEPS, Notation, Role, Unit,
+        evidence::Evidence,
+        lisp::{ChangedPrograms, Program},
+    },
     rare::Rare,
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -59,8 +63,19 @@ struct Checked {
     diagnostics: Vec<Diagnostic>,
     /// The meaning of the names in each prompt, if it has a signature and a rule needed them.
     uses: Vec<Uses>,
-    /// What the rules of programs found, if there are programs in a prompt: an edit elsewhere in it does not change that.
+    /// What the rules of programs found, if there are programs in a prompt: an edit changes that only of the program
+    /// around it.
     of_programs: Rare<Vec<Diagnostic>>,
+    /// The names that these programs share.
+    shared_names: Rare<Vec<u64>>,
+}
+
+/// What the rules of the programs in a prompt found before an edit, and the part of them that it changed.
+pub(crate) struct FoundBefore {
+    /// Those outside of the changed part.
+    pub(super) found: Vec<Diagnostic>,
+    pub(super) changed: Program,
+    shared_names: Vec<u64>,
 }
 
 /// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
@@ -85,7 +100,7 @@ impl UnitAnalysis {
         if unit.evidence == Evidence::Possible && !known.is_ours {
             let mut without = unit.clone();
             if without.sites.is_empty() {
-                without.program = Program::default().into();
+                without.forget_programs();
             }
             without.sites.clear();
             without.evidence = Evidence::Likely;
@@ -379,8 +394,9 @@ impl UnitAnalysis {
     pub(crate) fn literal_start(&self, unit: &Unit, offset: TextSize) -> TextSize {
         let mut literals = unit.sites.iter().zip(&self.fragments);
         let literal = literals.find(|(_, it)| it.contains(offset));
-        let program = unit.program.literal.as_deref();
-        let program = program.filter(|it| it.content.contains_inclusive(offset));
+        let program = unit
+            .program_literal()
+            .filter(|it| it.content.contains_inclusive(offset));
         let literal = literal.map(|(site, _)| site.literal.start());
         let start = literal.or(program.map(|it| it.start));
         start.unwrap_or(offset)
@@ -389,23 +405,39 @@ impl UnitAnalysis {
 
 impl Checked {
     /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name was needed.
-    /// What the rules of programs find may be known.
+    /// What the rules of programs find in most of them may be known.
     fn new(
         unit: &Unit,
         parts: Parts<'_>,
         text: &Text,
         start: TextSize,
         known: Known<'_>,
-        of_programs: Option<Vec<Diagnostic>>,
+        before: Option<FoundBefore>,
     ) -> Option<Box<Self>> {
         if unit.is_meant_to_fail {
             return None;
         }
         let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
         let tools = own.as_ref().unwrap_or(known.tools);
-        let view = UnitView::new(unit, parts, text, start, Known { tools, ..known });
-        let of_programs = of_programs.unwrap_or_else(|| rules::check_program(&view));
-        let kept = match has_programs_in_prompt(unit) {
+        let new_view = || UnitView::new(unit, parts, text, start, Known { tools, ..known });
+        let view = new_view();
+        let before = before.filter(|_| HAS_SMALL_STEPS).and_then(|it| {
+            let mut found = it.found;
+            if !it.changed.code.is_empty() {
+                let view = new_view().of_program(&it.changed);
+                found.extend(rules::check_program(&view));
+                if !is_all(&found) {
+                    return None;
+                }
+            }
+            Some((found, it.shared_names))
+        });
+        let keeps = has_programs_in_prompt(unit);
+        let (of_programs, shared_names) = before.unwrap_or_else(|| {
+            let names = keeps.then(|| unit.program().shared_names());
+            (rules::check_program(&view), names.unwrap_or_default())
+        });
+        let kept = match keeps {
             true => of_programs.clone(),
             false => Vec::new(),
         };
@@ -416,9 +448,15 @@ impl Checked {
             diagnostics,
             uses,
             of_programs: kept.into(),
+            shared_names: shared_names.into(),
         };
         (!is_empty).then(|| Box::new(checked()))
     }
+}
+
+/// Whether no check left anything out.
+fn is_all(found: &[Diagnostic]) -> bool {
+    found.len() < rules::MAX_FINDINGS
 }
 
 fn diagnostics(checked: &Option<Box<Checked>>) -> &[Diagnostic] {
@@ -449,9 +487,9 @@ fn check(
 }
 
 impl Before<'_> {
-    /// What the rules of programs find in `unit`, which begins at `unit_start`, if the edit changes only the text around
-    /// the programs in its prompt.
-    pub(super) fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<Vec<Diagnostic>> {
+    /// What the rules of programs found outside of the programs in the prompt of `unit` that the edit changed. The unit
+    /// begins at `unit_start`.
+    pub(super) fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<FoundBefore> {
         let before = self.unit;
         if !has_programs_in_prompt(unit) || !has_programs_in_prompt(before) {
             return None;
@@ -461,16 +499,32 @@ impl Before<'_> {
         let is_same_above =
             before.sites.split_last()?.1 == above && before.arguments == unit.arguments;
         let edit = TextEdit::replace(self.edit.range.checked_sub(unit_start)?, &*self.edit.insert);
-        if self.start != unit_start
-            || !is_in_prompt
-            || !is_same_above
-            || !unit.program.has_moved_by(&before.program, &edit)
-        {
+        if self.start != unit_start || !is_in_prompt || !is_same_above {
             return None;
         }
-        let found = self.analysis.checked.get()?.as_deref();
-        let found = found.iter().flat_map(|it| it.of_programs.iter());
-        found.map(|it| it.after(&edit)).collect()
+        let programs = unit.placed_programs()?;
+        let changed = programs.changed_since(before.placed_programs()?, &edit);
+        let checked = self.analysis.checked.get()?.as_deref();
+        let shared_names = checked.map_or_else(Vec::new, |it| it.shared_names.to_vec());
+        let found = checked.map_or(&[][..], |it| &it.of_programs);
+        let ChangedPrograms {
+            removed,
+            place,
+            added,
+        } = changed;
+        let is_linked = removed.is_linked(&shared_names) || added.is_linked(&shared_names);
+        let is_known = added.code.is_empty() && removed.code.is_empty() || is_all(found);
+        if !is_known || is_linked || removed.namespaces != added.namespaces {
+            return None;
+        }
+        let is_old = |it: &Diagnostic| place.is_some_and(|place| place.contains_range(it.range));
+        let found = found.iter().filter(|it| !is_old(it));
+        let found = found.map(|it| it.after(&edit)).collect::<Option<_>>()?;
+        Some(FoundBefore {
+            found,
+            changed: added,
+            shared_names,
+        })
     }
 
     /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit relative to it, if

@@ -338,7 +338,7 @@ impl Document {
         let programs = self.programs.iter();
         let concerned: Vec<_> = programs
             .filter(|&index| {
-                let program = &units[index].unit.program;
+                let program = units[index].unit.program();
                 self.analyses[index].lists_tools || change.concerns(program, &self.tools)
             })
             .collect();

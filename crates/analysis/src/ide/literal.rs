@@ -79,7 +79,7 @@ impl<'a> Literals<'a> {
             start,
             end,
         };
-        let program = unit.program.literal.as_ref().map(|it| {
+        let program = unit.program_literal().map(|it| {
             let (margin, quotes) = literals.quotes_after(it.content.end());
             let end = it.content.end() + margin + quotes;
             Literal {

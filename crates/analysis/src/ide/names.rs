@@ -256,7 +256,7 @@ fn unit_with_own(document: &Document, unit: usize, tool: &str) -> Option<usize> 
 pub(crate) fn own_tools(document: &Document, unit: usize) -> impl Iterator<Item = String> {
     let unit = &document.unit(unit).0.unit;
     let tools = unit.tools.iter().flatten();
-    let tools = tools.filter(|_| unit.program.literal.is_some());
+    let tools = tools.filter(|_| unit.program_literal().is_some());
     let names = tools.filter_map(|it| it.name.as_deref());
     names.map(|it| document.edition().normal_name(it))
 }
@@ -296,7 +296,7 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
     let is_tool = |it: &Target| matches!(it, Target::Tool(_));
     let units = document.units().enumerate();
     let units = units.filter(|(_, (placed, analysis))| {
-        !analysis.tools.is_empty() || !placed.unit.program.calls.is_empty()
+        !analysis.tools.is_empty() || !placed.unit.program().calls.is_empty()
     });
     let names = units.flat_map(|(unit, _)| {
         let named = in_unit(document, unit, is_tool).into_iter();

@@ -285,14 +285,14 @@ fn is_agent(placed: &PlacedUnit) -> bool {
     let unit = &placed.unit;
     let has = |role| unit.sites.iter().any(|it| it.role == role);
     let is_tool = has(Role::Tool) && unit.tools.is_none();
-    let has_program = !unit.program.calls.is_empty() || unit.program.function.is_some();
+    let has_program = !unit.program().calls.is_empty() || unit.program().function.is_some();
     !is_tool && (has(Role::Signature) || has(Role::Prompt) || has_program || unit.tools.is_some())
 }
 
 /// The name of an agent, and its place.
 fn name(document: &Document, placed: &PlacedUnit) -> Option<(String, TextRange)> {
     let unit = &placed.unit;
-    if let Some(function) = &unit.program.function {
+    if let Some(function) = &unit.program().function {
         return Some((function.name.clone(), function.name_range + placed.start));
     }
     let value = unit.argument("name")?.value + placed.start;

@@ -11,11 +11,11 @@ pub(crate) fn at<T>(
 ) -> Option<(TextRange, T)> {
     let mut found = None;
     for (placed, analysis) in document.units_at(offset) {
-        if placed.unit.program.code.is_empty() || document.leaves_out(placed) || found.is_some() {
+        if placed.unit.program().code.is_empty() || document.leaves_out(placed) || found.is_some() {
             continue;
         }
         found = document.with_view(placed, analysis, |view| {
-            let exprs = placed.unit.program.exprs();
+            let exprs = placed.unit.program().exprs();
             let uses = view.program_uses(&exprs);
             uses.iter().find_map(|it| {
                 let range = it.range + placed.start;
@@ -34,11 +34,11 @@ pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRang
     use crate::model::program::UseKind;
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
-        if placed.unit.program.code.is_empty() || document.leaves_out(placed) {
+        if placed.unit.program().code.is_empty() || document.leaves_out(placed) {
             return None;
         }
         document.with_view(placed, analysis, |view| {
-            let exprs = placed.unit.program.exprs();
+            let exprs = placed.unit.program().exprs();
             let uses = view.program_uses(&exprs);
             uses.iter().find_map(|it| {
                 let range = it.range + placed.start;

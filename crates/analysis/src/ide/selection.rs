@@ -39,11 +39,12 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
 fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
     let units: Vec<_> = document.units_at(offset).collect();
     let mut programs = units.into_iter().rev().map(|(placed, _)| placed);
-    let Some(placed) = programs.find(|it| !it.unit.program.is_empty() && !document.leaves_out(it))
+    let Some(placed) =
+        programs.find(|it| !it.unit.program().is_empty() && !document.leaves_out(it))
     else {
         return Vec::new();
     };
-    let program = &placed.unit.program;
+    let program = placed.unit.program();
     let mut ranges = Vec::new();
     let all = program.code.iter().flat_map(KeptCode::exprs);
     let mut next = around(all, placed.start, offset);

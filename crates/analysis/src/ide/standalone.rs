@@ -41,10 +41,8 @@ pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diag
 }
 
 fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
-    let mut unit = Unit {
-        evidence: Evidence::Certain,
-        ..Unit::default()
-    };
+    let mut unit = Unit::default();
+    unit.evidence = Evidence::Certain;
     let mut document = String::new();
     for &(role, text) in texts {
         let range = TextRange::at(TextSize::of(document.as_str()), TextSize::of(text));

@@ -224,7 +224,7 @@ impl UnitName {
         let function = || {
             placed
                 .unit
-                .program
+                .program()
                 .function
                 .as_ref()
                 .map(|it| it.name.clone())

@@ -128,7 +128,7 @@ impl Tools {
 
     /// Whether the program of a unit can call only the tools that the unit declares.
     pub(crate) fn are_of_call(unit: &Unit) -> bool {
-        unit.program.literal.is_some() && unit.tools.is_some()
+        unit.program_literal().is_some() && unit.tools.is_some()
     }
 
     /// The tools that the call in Elixir that begins at `start` of `text` registers.
@@ -142,7 +142,7 @@ impl Tools {
     ) -> Option<Self> {
         let (named, is_complete) = named::of_call(unit, text, start, edition, scope, shared)?;
         let mut tools = Self::new(edition, Source::Call { is_complete });
-        tools.namespaces = unit.program.namespaces.clone();
+        tools.namespaces = unit.namespaces().clone();
         for tool in &named {
             tools.add(tool);
         }

@@ -6,12 +6,12 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        ToolName,
+        HAS_SMALL_STEPS, ToolName,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Flow, Flowing, Given},
         foreign,
-        lisp::Program,
+        lisp::{Namespaces, PlacedPrograms, Program, ProgramLiteral},
         object::Literal,
     },
     rare::{Blank, Rare},
@@ -211,12 +211,15 @@ pub struct Extras {
     pub margins: Vec<TextRange>,
     /// The first argument of a call in Elixir, if it is not a literal.
     pub unread: Option<Unread>,
+    /// The programs in a prompt that is edited.
+    pub programs: Option<Box<PlacedPrograms>>,
 }
 
 impl Blank for Extras {
     const BLANK: &'static Self = &Self {
         margins: Vec::new(),
         unread: None,
+        programs: None,
     };
 }
 
@@ -242,8 +245,8 @@ pub struct Unit {
     pub extras: Rare<Extras>,
     /// The tools that a call in Elixir registers, if the code lists them.
     pub tools: Option<Box<[Tool]>>,
-    /// The use of tools and context, if it is or contains a Lisp program.
-    pub program: Rare<Program>,
+    /// The use of tools and context, if it is or contains a Lisp program; not of a prompt that is edited.
+    pub(crate) program: Rare<Program>,
     /// Whether the code around it states that it fails, so that its errors are intended.
     pub is_meant_to_fail: bool,
     /// Whether its names may refer to earlier literals, which then belong to it. Not in documentation: there the names
@@ -291,9 +294,48 @@ impl Unit {
         }
     }
 
+    /// The programs in a prompt that is edited.
+    pub fn placed_programs(&self) -> Option<&PlacedPrograms> {
+        self.extras.programs.as_deref().filter(|_| HAS_SMALL_STEPS)
+    }
+
+    /// The use of tools and context, if it is or contains Lisp programs.
+    pub fn program(&self) -> &Program {
+        self.placed_programs()
+            .map_or(&self.program, PlacedPrograms::whole)
+    }
+
+    /// The literal with its program, if that is not code of the document itself.
+    pub fn program_literal(&self) -> Option<&ProgramLiteral> {
+        self.program.literal.as_deref()
+    }
+
+    /// Each of its programs, whose places are of no interest.
+    pub fn programs(&self) -> impl Iterator<Item = &Program> {
+        let placed = self.placed_programs();
+        let own = placed.is_none().then_some(&*self.program);
+        own.into_iter()
+            .chain(placed.into_iter().flat_map(PlacedPrograms::iter))
+    }
+
+    /// The namespaces that its programs mention.
+    pub fn namespaces(&self) -> &Namespaces {
+        self.placed_programs()
+            .map_or(&self.program.namespaces, PlacedPrograms::namespaces)
+    }
+
+    /// Leaves its programs out.
+    pub fn forget_programs(&mut self) {
+        self.program = Rare::default();
+        if let Some(extras) = self.extras.get_mut() {
+            extras.programs = None;
+        }
+    }
+
     /// Whether it is a program, which may call tools, or has calls of one.
     pub fn is_program(&self) -> bool {
-        !self.program.code.is_empty() || !self.program.is_empty()
+        self.programs()
+            .any(|it| !it.code.is_empty() || !it.is_empty())
     }
 
     /// Whether it shows that its document uses the library, so that possible units count.
@@ -301,7 +343,9 @@ impl Unit {
         let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
         match self.evidence {
             Evidence::Certain => true,
-            Evidence::Likely => self.sites.iter().any(is_signature) || self.program.calls_by_name(),
+            Evidence::Likely => {
+                self.sites.iter().any(is_signature) || self.program().calls_by_name()
+            }
             Evidence::Possible => false,
         }
     }

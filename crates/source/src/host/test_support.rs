@@ -67,7 +67,7 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
                 signature.unwrap_or_default(),
             );
         }
-        for line in program_lines(&unit.program, &|range| &text[range + *start]) {
+        for line in program_lines(unit.program(), &|range| &text[range + *start]) {
             let _ = writeln!(out, "  {line}");
         }
     }

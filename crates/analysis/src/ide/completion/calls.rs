@@ -56,7 +56,7 @@ pub(in crate::ide) fn program_before<'t>(
     text: &'t Text,
     offset: TextSize,
 ) -> Option<Cow<'t, str>> {
-    let program = &placed.unit.program;
+    let program = placed.unit.program();
     let Some(literal) = &program.literal else {
         let is_in_site = |range: TextRange| (range + placed.start).contains_inclusive(offset);
         if placed.unit.sites.iter().any(|it| is_in_site(it.content)) {

@@ -91,8 +91,7 @@ impl Document {
         program.find_each(roles.of(Notation::Lisp), 0, &mut |units| {
             count += units.len();
             counts |= units.iter().any(|it| it.unit.counts_alone());
-            let depends =
-                |it: &PlacedUnit| is_possible(it) || !it.unit.program.namespaces.is_empty();
+            let depends = |it: &PlacedUnit| is_possible(it) || !it.unit.namespaces().is_empty();
             is_apart &= count <= MOST_UNITS && !units.iter().any(depends);
             if is_apart {
                 is_silent &= self.add_tools(units, &mut naming);

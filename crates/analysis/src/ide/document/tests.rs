@@ -121,6 +121,15 @@ fn prompt_piece() -> impl Strategy<Value = &'static str> {
         "```clojure\n(tool/f {:b \"x\" :c 1})\n(return {:b data/m})\n```\n",
         "```clojure\n(def x \"1\")\n(return {:a x})\n```\n",
         "```ptc-lisp\n(defn f [x] (tool/f {:c x}))\n(f 1)\n```\n",
+        "```clojure\n(map :titel (tool/get))\n```\n",
+        "```clojure\n(def rows (tool/get))\n```\n",
+        "```clojure\n(tool/f {:b (map :titel rows)})\n```\n",
+        "```clojure\n(do (defn g [r] (:titel r)) (g (first (tool/get))))\n(tool/f {:b (g data/q)})\n```\n",
+        "(def rows 1)",
+        "(tool/f)",
+        "rows",
+        "def ",
+        "Two.\n\n",
         "Use {{q}} and {{m}}.\n",
         "{{#q}}",
         "{{",
@@ -285,7 +294,8 @@ proptest! {
         pieces in proptest::collection::vec(prompt_piece(), 0..10),
         edits in edits(prompt_piece()),
     ) {
-        let head = "---\nsignature: \"(q :string, n :int) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n---\n";
+        let head = "---\nsignature: \"(q :string, n :int) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n  \
+                    get: \"() -> [{id :int, title :string}]\"\n---\n";
         compare(HostKind::Prompt, format!("{head}{}", pieces.concat()), edits)?;
     }
 }
@@ -430,20 +440,24 @@ fn calls_that_are_errors_because_of_the_tools_count_as_errors() {
 
 /// A prompt may show hundreds of programs.
 #[test]
-fn programs_in_a_prompt_are_checked_again_if_they_or_the_signature_change() {
+fn a_key_checks_the_program_around_it_and_those_that_share_names_with_it() {
     let whole = "---\nsignature: \"(a :int) -> {b :int}\"\n---\nOne.\n\n```clojure\n(return {:b \"1\"})\n```\n\nTwo.\n\n\
-                 ```clojure\n(return {:b \"2\"})\n```\n";
+                 ```clojure\n(return {:b \"2\"})\n```\n```clojure\n(def n 3)\n(return {:b data/a})\n```\n\
+                 ```clojure\n(return {:b n})\n```\n";
     let document = Document::new(HostKind::Prompt, whole, Settings::default());
     let [placed] = document.host().units() else {
         panic!("one unit");
     };
     let analysis = &document.analyses[0];
     for (word, count) in [
-        ("One", Some(2)),
-        ("Two", Some(2)),
-        ("\"1\"", None),
-        ("return", None),
+        ("One", Some((2, 0))),
+        ("Two", Some((2, 0))),
+        ("\"1\"", Some((1, 1))),
+        ("return", Some((1, 0))),
+        ("\"2\"", Some((1, 1))),
         (":int", None),
+        ("def", None),
+        ("n})", None),
     ] {
         let at = whole.find(word).expect("it has it") + 1;
         let edit = TextEdit::insert(at.try_into().expect("short"), "x");
@@ -458,6 +472,7 @@ fn programs_in_a_prompt_are_checked_again_if_they_or_the_signature_change() {
             edit: &edit,
         };
         let known = before.of_programs(&host.units()[0].unit, placed.start);
-        assert_eq!(known.map(|it| it.len()), count, "{word}");
+        let known = known.map(|it| (it.found.len(), it.changed.code.len()));
+        assert_eq!(known, count, "{word}");
     }
 }

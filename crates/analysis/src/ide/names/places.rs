@@ -205,6 +205,6 @@ fn registers(document: &Document, analysis: &UnitAnalysis, tool: &str) -> bool {
 
 fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
     let edition = document.edition();
-    let mut calls = placed.unit.program.calls.iter();
+    let mut calls = placed.unit.program().calls.iter();
     calls.any(|it| edition.is_normal_name(tool, &it.name))
 }

@@ -75,7 +75,7 @@ fn owner_of_tools(document: &Document, offset: TextSize) -> Option<usize> {
     units.find(|&unit| {
         let (placed, _) = document.unit(unit);
         let tools = placed.unit.argument("tools");
-        placed.unit.program.literal.is_some()
+        placed.unit.program_literal().is_some()
             && tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(offset))
     })
 }

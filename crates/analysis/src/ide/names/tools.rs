@@ -54,7 +54,7 @@ pub(super) fn may_have(
 fn agent_of(document: &Document, unit: usize, name: &str) -> Option<TextSize> {
     let (placed, analysis) = document.unit(unit);
     let edition = document.edition();
-    let mut calls = placed.unit.program.calls.iter();
+    let mut calls = placed.unit.program().calls.iter();
     if analysis.lists_tools || calls.any(|it| edition.is_normal_name(name, &it.name)) {
         return None;
     }

@@ -38,7 +38,8 @@ static RULE: Rule = Rule {
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // A form that is not closed is not finished.
     let exprs = unit.program().exprs();
-    let open: Vec<_> = exprs.code.iter().filter(|it| it.is_open()).collect();
+    let code = exprs.iter().flat_map(|it| &it.code);
+    let open: Vec<_> = code.filter(|it| it.is_open()).collect();
     let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
     let faults = unit.program_faults(&exprs);
     let faults = faults.iter().filter(|it| is_finished(it.range()));

@@ -313,7 +313,7 @@ fn clashes(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 
 /// Whether the unit makes an agent of a prompt.
 fn makes_agent(unit: &UnitView<'_>) -> bool {
-    unit.prompts().next().is_some() && unit.program().literal.is_none() && !unit.is_llm_tool()
+    unit.prompts().next().is_some() && unit.program_literal().is_none() && !unit.is_llm_tool()
 }
 
 /// The inputs without which an agent does not run. One of a single turn may be compiled, and then takes any name.

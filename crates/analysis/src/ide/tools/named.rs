@@ -96,7 +96,7 @@ impl UnitTools {
         }));
         Self {
             named: named.into(),
-            namespaces: unit.program.namespaces.clone().into(),
+            namespaces: unit.namespaces().clone().into(),
         }
     }
 }

@@ -1,43 +1,51 @@
 //! The types in the program of a unit.
 
+use std::cell::OnceCell;
+
 use super::UnitView;
 use crate::{
     contract::{Value, ValueKind},
     ide::fragment::Fragment,
     model::{
-        Field, Primitive, Signature, Type,
+        Primitive, Signature, Type,
         program::{Declared, Facts, Fault, Origin, Ty, Use, World, infer},
     },
 };
-use signature_ls_source::host::lisp::{Namespace, expr::Exprs};
+use signature_ls_source::{
+    host::lisp::{Namespace, expr::Exprs},
+    order,
+};
 
 impl<'a> UnitView<'a> {
-    /// What cannot be right in the unit's program, whose expressions are `exprs`.
-    pub(crate) fn program_faults<'e>(&self, exprs: &'e Exprs<'e>) -> Vec<Fault<'e>>
+    /// What cannot be right in the unit's programs, whose expressions are `exprs`.
+    pub(crate) fn program_faults<'e>(&self, exprs: &'e [Exprs<'e>]) -> Vec<Fault<'e>>
     where
         'a: 'e,
     {
-        self.program_facts(exprs, false).faults
+        let facts = self.program_facts(exprs, false).into_iter();
+        facts.flat_map(|it| it.faults).collect()
     }
 
     /// The places in it whose types are certain.
-    pub(crate) fn program_uses<'e>(&self, exprs: &'e Exprs<'e>) -> Vec<Use<'e>>
+    pub(crate) fn program_uses<'e>(&self, exprs: &'e [Exprs<'e>]) -> Vec<Use<'e>>
     where
         'a: 'e,
     {
-        self.program_facts(exprs, true).uses
+        let facts = self.program_facts(exprs, true).into_iter();
+        facts.flat_map(|it| it.uses).collect()
     }
 
-    fn program_facts<'e>(&self, exprs: &'e Exprs<'e>, wants_uses: bool) -> Facts<'e>
+    fn program_facts<'e>(&self, exprs: &'e [Exprs<'e>], wants_uses: bool) -> Vec<Facts<'e>>
     where
         'a: 'e,
     {
-        let program = self.program();
-        if program.code.is_empty() {
-            return Facts::default();
+        if exprs.is_empty() {
+            return Vec::new();
         }
+        let program = self.program();
         let agent = self.agents_types();
-        let context = self.context_values();
+        let inputs = OnceCell::new();
+        let inputs = || inputs.get_or_init(|| self.inputs(agent));
         let claims = |it| self.tools.namespaces().claims(it);
         let is_function = program.function.is_some();
         let world = World {
@@ -45,7 +53,7 @@ impl<'a> UnitView<'a> {
             tool: &|name| self.tools.whole(name),
             data: &|name| match is_function {
                 true => Ty::Unknown,
-                false => self.data(agent, &context, name),
+                false => self.data(inputs(), name),
             },
             namespace: &|name| {
                 let namespace = match name {
@@ -63,7 +71,7 @@ impl<'a> UnitView<'a> {
             returns_last: program.literal.is_some(),
             wants_uses,
         };
-        infer(exprs, &world)
+        exprs.iter().map(|it| infer(it, &world)).collect()
     }
 
     /// The signature of the program's agent, if no error may hide a field.
@@ -74,34 +82,35 @@ impl<'a> UnitView<'a> {
         is_whole.then_some(signature)
     }
 
-    /// The values of a context beside the program.
-    fn context_values(&self) -> Vec<(String, &'a Value)> {
-        let Some(ValueKind::Map(entries)) = self.argument_kind("context") else {
-            return Vec::new();
+    /// The inputs, and the values of a context beside the program, by their names in normal form.
+    fn inputs<'e>(&self, agent: Option<&'e Signature>) -> Vec<(String, Input<'e>)>
+    where
+        'a: 'e,
+    {
+        let params = agent.iter().flat_map(|it| &it.params);
+        let params = params.map(|it| (self.edition.normal_name(&it.name), Input::Param(&it.ty)));
+        let values = match self.argument_kind("context") {
+            Some(ValueKind::Map(entries)) => &entries[..],
+            _ => &[],
         };
-        let named = entries.iter().filter_map(|entry| {
+        let values = values.iter().filter_map(|entry| {
             let name = self.edition.normal_name(entry.key.name.as_deref()?);
-            Some((name, &entry.value))
+            Some((name, Input::Value(&entry.value)))
         });
-        named.collect()
+        let mut inputs: Vec<_> = params.chain(values).collect();
+        order::by_name(&mut inputs, |(name, _)| name);
+        inputs
     }
 
-    /// The type of an input or of a value of the context.
-    fn data<'e>(
-        &self,
-        agent: Option<&'e Signature>,
-        context: &[(String, &Value)],
-        name: &str,
-    ) -> Ty<'e> {
+    /// The type of the first of the `inputs` with this name.
+    fn data<'e>(&self, inputs: &[(String, Input<'e>)], name: &str) -> Ty<'e> {
         let name = self.edition.normal_name(name);
-        let mut params = agent.iter().flat_map(|it| &it.params);
-        let is_named = |it: &&Field| self.edition.is_normal_name(&name, &it.name);
-        if let Some(param) = params.find(is_named) {
-            return declared(&param.ty);
+        let first = inputs.partition_point(|(it, _)| *it < name);
+        match inputs.get(first).filter(|(it, _)| *it == name) {
+            Some((_, Input::Param(ty))) => declared(ty),
+            Some((_, Input::Value(value))) => self.value(value),
+            None => Ty::Unknown,
         }
-        let mut values = context.iter();
-        let value = values.find(|(it, _)| *it == name);
-        value.map_or(Ty::Unknown, |(_, value)| self.value(value))
     }
 
     /// The type of a value in code.
@@ -124,6 +133,12 @@ impl<'a> UnitView<'a> {
             ValueKind::Keyword(_) | ValueKind::Datetime(_) | ValueKind::Dynamic => Ty::Unknown,
         }
     }
+}
+
+/// What gives a program a value.
+enum Input<'e> {
+    Param(&'e Type),
+    Value(&'e Value),
 }
 
 fn declared(ty: &Type) -> Ty<'_> {

@@ -26,7 +26,7 @@ use signature_ls_source::{
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
-        lisp::Program,
+        lisp::{Program, ProgramLiteral, ToolCall},
         values::lisp,
     },
     syntax::{
@@ -57,6 +57,8 @@ pub(crate) struct UnitView<'a> {
     pub(crate) tools: &'a Tools,
     shared: &'a SharedTrees,
     pub(super) unit: &'a Unit,
+    /// The part of the unit's program that is looked at, if it is not the whole.
+    part: Option<&'a Program>,
     pub(super) fragments: &'a [Fragment],
     pub(super) sources: &'a [Option<Arc<Lowered>>],
     text: &'a Text,
@@ -86,6 +88,7 @@ impl<'a> UnitView<'a> {
             tools: known.tools,
             shared: known.shared,
             unit,
+            part: None,
             fragments: parts.fragments,
             sources: parts.sources,
             text,
@@ -95,6 +98,14 @@ impl<'a> UnitView<'a> {
             uses: OnceCell::new(),
             samples: OnceCell::new(),
             uses_before: parts.uses,
+        }
+    }
+
+    /// The same view of a part of the unit's program.
+    pub(crate) fn of_program(self, program: &'a Program) -> Self {
+        Self {
+            part: Some(program),
+            ..self
         }
     }
 }
@@ -570,13 +581,23 @@ impl<'a> UnitView<'a> {
 
     /// The expressions of the unit, if it is a program.
     pub(crate) fn program(&self) -> &'a Program {
-        &self.unit.program
+        self.part.unwrap_or_else(|| self.unit.program())
+    }
+
+    /// The literal with the program, if that is not code of the document itself.
+    pub(crate) fn program_literal(&self) -> Option<&'a ProgramLiteral> {
+        self.unit.program_literal()
+    }
+
+    /// The calls of tools, whose places are of no interest.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &'a ToolCall> {
+        self.unit.programs().flat_map(|it| &it.calls)
     }
 
     /// The value at `range` of the program, in bytes from the unit's start.
     pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
         let code = self.code(range);
-        let Some(literal) = &self.unit.program.literal else {
+        let Some(literal) = self.program_literal() else {
             return Some(lisp::read(&code)?.moved_by(range.start()));
         };
         let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;

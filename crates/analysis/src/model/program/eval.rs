@@ -27,6 +27,11 @@ const MAX_DEPTH: u32 = 48;
 /// request.
 const MAX_STEPS: u32 = MOST as u32;
 
+/// The steps that each program may take, and those for each byte of it: several times what programs of people take. A
+/// text may have thousands of programs, and takes only so many steps for its length.
+const FEW_STEPS: u32 = 500;
+const STEPS_OF_BYTE: u32 = 4;
+
 /// What is certain of a program.
 pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
@@ -45,7 +50,7 @@ pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
         branches: 0,
         is_before: false,
         depth: 0,
-        steps: MAX_STEPS,
+        steps: steps(exprs),
     };
     eval.is_before = true;
     for definition in &exprs.before {
@@ -54,6 +59,17 @@ pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
     eval.is_before = false;
     eval.program(&exprs.code);
     eval.facts
+}
+
+/// The steps that a program may take. They depend on its text alone.
+fn steps(exprs: &Exprs<'_>) -> u32 {
+    if !exprs.before.is_empty() {
+        return MAX_STEPS;
+    }
+    let lens = exprs.code.iter().map(|it| u32::from(it.range.len()));
+    let len = lens.fold(0, u32::saturating_add);
+    let most = len.saturating_mul(STEPS_OF_BYTE);
+    most.saturating_add(FEW_STEPS).min(MAX_STEPS)
 }
 
 /// The names in force: the index of the last one that was bound.

@@ -1,12 +1,12 @@
 //! The code of a program as expressions, without blanks, comments and what is discarded.
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, sync::Arc};
 
 use rowan::{GreenNodeData, NodeOrToken};
 
 use super::{
     forms::{Members, is_map},
-    kept::Places,
+    kept::{KeptCode, Places},
 };
 use crate::{
     host::{
@@ -26,6 +26,20 @@ pub struct Exprs<'t> {
     pub code: Vec<Expr<'t>>,
     /// The earlier definitions that it refers to.
     pub before: Vec<Expr<'t>>,
+}
+
+impl<'t> Exprs<'t> {
+    /// The expressions of `code`, and those of the definitions `before` it.
+    pub(super) fn of(code: &[&'t KeptCode], before: &'t [Arc<KeptCode>]) -> Self {
+        let mut exprs = Vec::with_capacity(code.len().min(MOST));
+        exprs.extend(code.iter().flat_map(|it| it.exprs()).take(MOST));
+        // They are kept while types are inferred.
+        exprs.shrink_to_fit();
+        Self {
+            code: exprs,
+            before: before.iter().flat_map(|it| it.exprs()).collect(),
+        }
+    }
 }
 
 /// An expression and where it is. What is in it is read when it is needed.
@@ -406,7 +420,7 @@ fn number<'t>(text: &str) -> ExprKind<'t> {
 mod tests {
     use super::*;
     use crate::host::{
-        lisp::{KeptCode, Lisp, root},
+        lisp::{Lisp, root},
         token_tree,
     };
 

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use rowan::{GreenNodeData, NodeOrToken};
+
 use super::{
     expr::{Expr, Reader},
     forms::Form,
+    linked::{Name, numbers},
+    scope::Names,
 };
 use crate::{
     host::token_tree::{Element, Kept, Kind},
@@ -80,24 +84,30 @@ impl KeptCode {
         self
     }
 
-    /// Whether it is the code `before` an edit, where `moved` tells where a range is now. It may be although this says no.
-    pub(super) fn has_moved(
-        &self,
-        before: &Self,
-        moved: &impl Fn(TextRange) -> Option<TextRange>,
-    ) -> bool {
-        let start = TextSize::default();
-        let (one, other) = (self.kept.element(start), before.kept.element(start));
-        let is_same = match (one.as_node(), other.as_node()) {
-            (Some(one), Some(other)) => std::ptr::eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        is_same
-            && one.text() == other.text()
-            && Some(one.range) == moved(other.range)
-            && self.is_plain == before.is_plain
-            && self.places.is_none()
-            && before.places.is_none()
+    /// Whether it may define a name.
+    pub(super) fn may_define(&self) -> bool {
+        let element = self.kept.element(TextSize::default());
+        element.as_node().is_some_and(has_definition)
+    }
+
+    /// The names that it defines and refers to.
+    pub(super) fn names(&self) -> Names<'_> {
+        let element = self.kept.element(TextSize::default());
+        Names::of(&Form {
+            element,
+            range: element.range,
+            prefix: if self.is_plain { "" } else { "'" },
+        })
+    }
+
+    /// Whether it defines a name, or refers to one of those that are `shared`.
+    pub(super) fn is_linked(&self, shared: &[Name]) -> bool {
+        if shared.is_empty() && !self.may_define() {
+            return false;
+        }
+        let names = self.names();
+        let is_shared = |it: &Name| shared.binary_search(it).is_ok();
+        !names.defined.is_empty() || numbers(names.free).iter().any(is_shared)
     }
 
     /// Its top-level expressions.
@@ -112,6 +122,14 @@ impl KeptCode {
         };
         all.into_iter().flatten().chain(one)
     }
+}
+
+/// Whether there is a word of definitions in `group`.
+fn has_definition(group: &GreenNodeData) -> bool {
+    group.children().any(|it| match it {
+        NodeOrToken::Node(node) => has_definition(node),
+        NodeOrToken::Token(token) => token.text().starts_with("def"),
+    })
 }
 
 /// Equal code has the same expressions: neither blanks nor the runs in its tree matter.

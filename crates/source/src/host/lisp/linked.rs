@@ -35,7 +35,7 @@ const MAX_BEFORE_LEN: TextSize = TextSize::new(16 * 1024);
 const FEW: usize = 16;
 
 /// A name as an even number. A collision only costs superfluous work.
-type Name = u64;
+pub type Name = u64;
 
 /// The names in the top-level forms of a program, in the order of the text.
 #[derive(Debug, Clone, Default)]
@@ -313,7 +313,7 @@ fn unit(form: &Form<'_>, before: Vec<Arc<KeptCode>>) -> PlacedUnit {
 }
 
 /// The numbers of `names`, in ascending order and without repetition.
-fn numbers(names: Vec<&str>) -> Box<[Name]> {
+pub fn numbers(names: Vec<&str>) -> Box<[Name]> {
     let mut numbers: Vec<_> = names.into_iter().map(number).collect();
     numbers.sort_unstable();
     numbers.dedup();

@@ -12,6 +12,7 @@ pub mod forms;
 mod kept;
 mod lexer;
 mod linked;
+mod placed;
 mod program;
 mod scope;
 mod stretches;
@@ -21,6 +22,7 @@ mod tests;
 pub(super) use code::is_name_part;
 pub use kept::KeptCode;
 pub use lexer::Lisp;
+pub use placed::{ChangedPrograms, PlacedPrograms};
 pub use program::{
     Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
     Program, ProgramLiteral, Reference, Return, ToolCall,

@@ -5,16 +5,18 @@
 use std::sync::Arc;
 
 use super::{
-    expr::{Exprs, MOST},
+    expr::Exprs,
     kept::KeptCode,
+    linked::{Name, numbers},
 };
 use crate::{
+    host::PlacedUnit,
     rare::{Blank, Rare},
     syntax::{
         decode::Decoded,
         fragment::{Escapes, Foreign},
     },
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextRange, TextSize},
 };
 
 /// The parts of a program that can be checked.
@@ -71,16 +73,34 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
-    /// Reads its expressions.
-    pub fn exprs(&self) -> Exprs<'_> {
-        let mut code = Vec::with_capacity(self.code.len().min(MOST));
-        code.extend(self.code.iter().flat_map(KeptCode::exprs).take(MOST));
-        // They are kept while types are inferred.
-        code.shrink_to_fit();
-        Exprs {
-            code,
-            before: self.before.iter().flat_map(|it| it.exprs()).collect(),
+    /// Reads the expressions of each of its programs. Those that share names are one.
+    pub fn exprs(&self) -> Vec<Exprs<'_>> {
+        let shared = self.shared_names();
+        let is_one = self.code.len() < 2;
+        let (linked, alone): (Vec<_>, Vec<_>) =
+            { self.code.iter() }.partition(|it| is_one || it.is_linked(&shared));
+        let mut all: Vec<_> = alone.iter().map(|it| Exprs::of(&[*it], &[])).collect();
+        if !linked.is_empty() {
+            all.push(Exprs::of(&linked, &self.before));
         }
+        all
+    }
+
+    /// The names that its code and the definitions before it define, if there is more than one program, as numbers in
+    /// ascending order.
+    pub fn shared_names(&self) -> Vec<Name> {
+        let may_share = !self.before.is_empty() || self.code.iter().any(KeptCode::may_define);
+        if self.code.len() < 2 || !may_share {
+            return Vec::new();
+        }
+        let before = self.before.iter().map(|it| &**it);
+        let names = self.code.iter().chain(before).map(KeptCode::names);
+        numbers(names.flat_map(|it| it.defined).collect()).into()
+    }
+
+    /// Whether some of its code defines names, or refers to one of those that are `shared`.
+    pub fn is_linked(&self, shared: &[Name]) -> bool {
+        self.code.iter().any(|it| it.is_linked(shared))
     }
 
     /// Makes room for `count` more calls, references and pieces of code.
@@ -161,33 +181,16 @@ impl Program {
         moved
     }
 
-    /// Whether it is `before`, whose unit was changed by an `edit` outside of it. It may be although this says no.
-    pub fn has_moved_by(&self, before: &Self, edit: &TextEdit) -> bool {
-        let moved = |range| moved_by(range, edit);
-        let has_moved = |(one, other): (TextRange, TextRange)| Some(one) == moved(other);
-        let code = self.code.iter().zip(&before.code);
-        let calls = self.calls.iter().zip(&before.calls);
-        let returns = self.returns.iter().zip(&before.returns);
-        let references = self.references.iter().zip(&before.references);
-        let counts = |it: &Self| (it.calls.len(), it.returns.len(), it.references.len());
-        (self.code.len(), counts(self)) == (before.code.len(), counts(before))
-            && self.namespaces == before.namespaces
-            && self.before == before.before
-            && [self, before]
-                .iter()
-                .all(|it| it.function.is_none() && it.literal.is_none())
-            && code
-                .clone()
-                .all(|(one, other)| one.has_moved(other, &moved))
-            && calls
-                .map(|(one, other)| (one.range, other.range))
-                .all(has_moved)
-            && returns
-                .map(|(one, other)| (one.range, other.range))
-                .all(has_moved)
-            && references
-                .map(|(one, other)| (one.range, other.range))
-                .all(has_moved)
+    /// The programs of `units` together.
+    pub fn of_units(units: &[PlacedUnit]) -> Self {
+        let mut whole = Self::default();
+        // Most have one of each.
+        whole.reserve(units.len());
+        for placed in units {
+            whole.add(&placed.unit.program, placed.start);
+        }
+        whole.shrink();
+        whole
     }
 
     /// The same program as the text of a literal whose content begins at `start`, in the same room: it may be as long as
@@ -229,15 +232,6 @@ impl Program {
         self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
     }
-}
-
-/// Where `range` is after an `edit` outside of it.
-fn moved_by(range: TextRange, edit: &TextEdit) -> Option<TextRange> {
-    if range.end() <= edit.range.start() {
-        return Some(range);
-    }
-    let after = range.checked_sub(edit.range.end())?;
-    Some(after + edit.inserted_range().end())
 }
 
 /// What programs, or files of Clojure that look like them, tell about namespaces.

@@ -84,7 +84,10 @@ impl PromptFile {
         let body = file.body(text);
         let (prompt, start) = (&whole[body], body.start());
         let unit = match (program::may_be_in(prompt), is_edited) {
-            (true, false) => file.unit(text, &mut Programs::units_in(prompt, start, roles)),
+            (true, false) => file.unit(text, &mut |unit| {
+                let mut programs = Programs::units_in(prompt, start, roles);
+                program::add(unit, &mut programs);
+            }),
             (has_programs, _) => {
                 file.programs = has_programs.then(|| Programs::read(prompt, start, roles));
                 file.unit_with_programs(text)
@@ -132,7 +135,7 @@ impl PromptFile {
     /// The unit of front matter and body, with the programs that are kept.
     fn unit_with_programs(&self, text: &Text) -> PlacedUnit {
         let programs = self.programs.as_ref().map_or(&[][..], Programs::units);
-        self.unit(text, &mut programs.iter().cloned())
+        self.unit(text, &mut |unit| program::share(unit, programs))
     }
 
     /// The place of the body.
@@ -143,8 +146,8 @@ impl PromptFile {
         TextRange::new(start.min(text.len()), text.len())
     }
 
-    /// The unit of front matter and body, with the `programs` in it.
-    fn unit(&self, text: &Text, programs: &mut dyn Iterator<Item = PlacedUnit>) -> PlacedUnit {
+    /// The unit of front matter and body; `add_programs` adds those in it.
+    fn unit(&self, text: &Text, add_programs: &mut dyn FnMut(&mut Unit)) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
         let body = self.body(text);
@@ -158,7 +161,7 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Rare::default(),
             });
-            program::add(&mut unit, programs);
+            add_programs(&mut unit);
         }
         PlacedUnit::new(TextSize::from(0), unit)
     }

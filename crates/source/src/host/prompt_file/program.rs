@@ -1,7 +1,7 @@
 //! The Lisp programs in the code blocks of a prompt, which show what to write.
 
 use crate::{
-    host::{PlacedUnit, Unit},
+    host::{HAS_SMALL_STEPS, PlacedUnit, Unit, lisp::PlacedPrograms},
     text::{Text, TextRange, TextSize},
 };
 
@@ -25,6 +25,21 @@ pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) ->
     );
     near.intersect(body)
         .is_some_and(|near| may_be_in(&text.slice(near)))
+}
+
+/// Adds the `programs` of a text that is edited to the `unit` of the whole file, which shares them.
+pub(super) fn share(unit: &mut Unit, programs: &[PlacedUnit]) {
+    if !HAS_SMALL_STEPS {
+        return add(unit, &mut programs.iter().cloned());
+    }
+    for placed in programs {
+        let margins = placed.unit.extras.margins.iter();
+        unit.add_margins(margins.map(|margin| *margin + placed.start));
+    }
+    if !programs.is_empty() {
+        let programs = PlacedPrograms::new(programs.to_vec());
+        unit.extras.make_mut().programs = Some(programs.into());
+    }
 }
 
 /// Adds the `programs` of a text to the `unit` of the whole file, which copies them: of those that nothing else needs, no

@@ -93,7 +93,7 @@ fn check(kind: HostKind, text: &str) {
     let document = HostDocument::parse(kind, &Text::from(text), &roles());
     for placed in document.units() {
         let unit = &placed.unit;
-        let program = &unit.program;
+        let program = unit.program();
         // What it returns is compared with a signature, which is a site.
         let says_nothing = program.calls.is_empty() && program.references.is_empty();
         let names_tools = !may_matter && unit.tools.is_some();

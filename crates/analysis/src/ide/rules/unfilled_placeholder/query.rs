@@ -25,6 +25,9 @@ const CONTROLS: [&str; 4] = ["prompt", "signature", "llm", "response_template"];
 /// Checks the queries of a program.
 pub(super) fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let is_query = |it: &&ToolCall| unit.edition.is_normal_name(QUERY, &it.name);
+    if !unit.calls().any(|it| is_query(&it)) {
+        return;
+    }
     for call in unit.program().calls.iter().filter(is_query) {
         if unit.tools.names_one(&call.name) || found.len() >= MAX_FINDINGS {
             return;
@@ -50,7 +53,7 @@ fn of_call(unit: &UnitView<'_>, call: &ToolCall) -> Option<Vec<Diagnostic>> {
         return Some(vec![found]);
     }
     // In code, a prompt beside a signature is a unit of its own.
-    if unit.program().literal.is_none() && argument("signature").is_some() {
+    if unit.program_literal().is_none() && argument("signature").is_some() {
         return None;
     }
     let prompt = unit.program_value(argument("prompt")?.value?)?;

@@ -67,7 +67,7 @@ fn anchored(view: &UnitView<'_>) -> Option<TextRange> {
 fn first_argument(view: &UnitView<'_>) -> Option<Unread> {
     let unread = view.unit.extras.unread?;
     let is_known = match unread.is_program {
-        true => view.program().literal.is_some(),
+        true => view.program_literal().is_some(),
         false => has_prompt(view) || runs_known_agent(view),
     };
     (!is_known).then_some(unread)
