@@ -212,7 +212,7 @@ pub static SHAPES: [Host; 16] = [
             signature!(),
             "\"\ntools:\n  search: \"(q :string, n :int?) -> [{title :string}]\"\n---\nGreet {{user.name}}, who has {{count}} orders.\n"
         ),
-        block: "Question %.\n\n```clojure\n(let [rows (tool/search {:q \"a\"})]\n  (map :title rows))\n(tool/search {:q data/user \
+        block: "Question %.\n\n```clojure\n(let [rows (tool/search {:q \"a\"})]\n  (map :title rows))\n(tool/search {:q \"b\" \
                 :n %})\n```\n\nOne.\nTwo.\nThree.\n\n",
         tail: "",
         keys: &["a", "x", ":", "(", ")", "]", "{", "}", "\"", " "],

@@ -219,15 +219,16 @@ impl Document {
         }
     }
 
-    /// The unit that contains the whole edit: its index, the unit and its analysis.
+    /// The innermost unit that contains the whole edit, or that of the whole file: its index, the unit and its analysis.
     fn unit_around(&self, edit: &TextEdit) -> Option<(usize, PlacedUnit, Arc<UnitAnalysis>)> {
         let units = self.host.units();
-        let index = units
+        let last = units
             .partition_point(|placed| placed.start <= edit.range.start())
             .checked_sub(1)?;
-        let placed = &units[index];
-        let inside = edit.range.end() <= placed.start + placed.unit.len;
-        inside.then(|| (index, placed.clone(), Arc::clone(&self.analyses[index])))
+        let is_around = |it: &usize| units[*it].range().contains_range(edit.range);
+        let index = [last, 0].into_iter().find(is_around)?;
+        let analysis = Arc::clone(&self.analyses[index]);
+        Some((index, units[index].clone(), analysis))
     }
 
     /// Sets the functions of other files. Returns whether anything was analyzed again.
