@@ -6,7 +6,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        HAS_SMALL_STEPS, ToolName,
+        PlacedUnit, ToolName,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Flow, Flowing, Given},
@@ -211,7 +211,8 @@ pub struct Extras {
     pub margins: Vec<TextRange>,
     /// The first argument of a call in Elixir, if it is not a literal.
     pub unread: Option<Unread>,
-    /// The programs in a prompt that is edited.
+    /// The programs in a prompt that is edited, unless all texts are short.
+    #[cfg(feature = "native")]
     pub programs: Option<Box<PlacedPrograms>>,
 }
 
@@ -219,6 +220,7 @@ impl Blank for Extras {
     const BLANK: &'static Self = &Self {
         margins: Vec::new(),
         unread: None,
+        #[cfg(feature = "native")]
         programs: None,
     };
 }
@@ -295,8 +297,50 @@ impl Unit {
     }
 
     /// The programs in a prompt that is edited.
+    #[cfg(feature = "native")]
     pub fn placed_programs(&self) -> Option<&PlacedPrograms> {
-        self.extras.programs.as_deref().filter(|_| HAS_SMALL_STEPS)
+        self.extras.programs.as_deref()
+    }
+
+    /// The same where all texts are short: they are not kept apart.
+    #[cfg(not(feature = "native"))]
+    pub fn placed_programs(&self) -> Option<&PlacedPrograms> {
+        None
+    }
+
+    /// Shares the programs of a prompt, which are `units` of their own.
+    #[cfg(feature = "native")]
+    pub fn share_programs(&mut self, units: &[PlacedUnit]) {
+        for placed in units {
+            let margins = placed.unit.extras.margins.iter();
+            self.add_margins(margins.map(|margin| *margin + placed.start));
+        }
+        if !units.is_empty() {
+            let programs = PlacedPrograms::new(units.to_vec());
+            self.extras.make_mut().programs = Some(programs.into());
+        }
+    }
+
+    /// Copies the programs of a prompt, which are `units` of their own.
+    #[cfg(not(feature = "native"))]
+    pub fn share_programs(&mut self, units: &[PlacedUnit]) {
+        self.add_programs(&mut units.iter().cloned());
+    }
+
+    /// Copies the programs of a text, so that no two copies are kept of those that nothing else needs.
+    pub fn add_programs(&mut self, units: &mut dyn Iterator<Item = PlacedUnit>) {
+        while let Some(placed) = units.next() {
+            let start = placed.start;
+            let program = self.program.make_mut();
+            // Most have one of each.
+            program.reserve(1 + units.size_hint().0);
+            program.add(&placed.unit.program, start);
+            let margins = placed.unit.extras.margins.iter();
+            self.add_margins(margins.map(|margin| *margin + start));
+        }
+        if let Some(program) = self.program.get_mut() {
+            program.shrink();
+        }
     }
 
     /// The use of tools and context, if it is or contains Lisp programs.
@@ -327,6 +371,7 @@ impl Unit {
     /// Leaves its programs out.
     pub fn forget_programs(&mut self) {
         self.program = Rare::default();
+        #[cfg(feature = "native")]
         if let Some(extras) = self.extras.get_mut() {
             extras.programs = None;
         }

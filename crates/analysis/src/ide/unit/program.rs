@@ -39,10 +39,10 @@ impl<'a> UnitView<'a> {
     where
         'a: 'e,
     {
-        if exprs.is_empty() {
+        let program = self.program();
+        if program.code.is_empty() {
             return Vec::new();
         }
-        let program = self.program();
         let agent = self.agents_types();
         let inputs = OnceCell::new();
         let inputs = || inputs.get_or_init(|| self.inputs(agent));

@@ -30,13 +30,13 @@ pub struct Exprs<'t> {
 
 impl<'t> Exprs<'t> {
     /// The expressions of `code`, and those of the definitions `before` it.
-    pub(super) fn of(code: &[&'t KeptCode], before: &'t [Arc<KeptCode>]) -> Self {
-        let mut exprs = Vec::with_capacity(code.len().min(MOST));
-        exprs.extend(code.iter().flat_map(|it| it.exprs()).take(MOST));
-        // They are kept while types are inferred.
-        exprs.shrink_to_fit();
+    pub(super) fn of(
+        code: impl IntoIterator<Item = &'t KeptCode>,
+        before: &'t [Arc<KeptCode>],
+    ) -> Self {
+        let code = code.into_iter().flat_map(KeptCode::exprs);
         Self {
-            code: exprs,
+            code: code.take(MOST).collect(),
             before: before.iter().flat_map(|it| it.exprs()).collect(),
         }
     }

@@ -10,7 +10,7 @@ use super::{
     linked::{Name, numbers},
 };
 use crate::{
-    host::PlacedUnit,
+    host::{HAS_SMALL_STEPS, PlacedUnit},
     rare::{Blank, Rare},
     syntax::{
         decode::Decoded,
@@ -73,24 +73,23 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
-    /// Reads the expressions of each of its programs. Those that share names are one.
+    /// Reads the expressions of each of its programs. Those that share names are one, as all are where none is long.
     pub fn exprs(&self) -> Vec<Exprs<'_>> {
-        let shared = self.shared_names();
-        let is_one = self.code.len() < 2;
-        let (linked, alone): (Vec<_>, Vec<_>) =
-            { self.code.iter() }.partition(|it| is_one || it.is_linked(&shared));
-        let mut all: Vec<_> = alone.iter().map(|it| Exprs::of(&[*it], &[])).collect();
-        if !linked.is_empty() {
-            all.push(Exprs::of(&linked, &self.before));
+        if !HAS_SMALL_STEPS || self.code.len() < 2 {
+            return vec![Exprs::of(&self.code, &self.before)];
         }
-        all
+        let shared = self.shared_names();
+        let (linked, alone): (Vec<_>, Vec<_>) =
+            { self.code.iter() }.partition(|it| it.is_linked(&shared));
+        let alone = alone.into_iter().map(|it| Exprs::of([it], &[]));
+        alone.chain([Exprs::of(linked, &self.before)]).collect()
     }
 
     /// The names that its code and the definitions before it define, if there is more than one program, as numbers in
     /// ascending order.
     pub fn shared_names(&self) -> Vec<Name> {
         let may_share = !self.before.is_empty() || self.code.iter().any(KeptCode::may_define);
-        if self.code.len() < 2 || !may_share {
+        if !HAS_SMALL_STEPS || self.code.len() < 2 || !may_share {
             return Vec::new();
         }
         let before = self.before.iter().map(|it| &**it);

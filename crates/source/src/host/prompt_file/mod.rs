@@ -86,7 +86,7 @@ impl PromptFile {
         let unit = match (program::may_be_in(prompt), is_edited) {
             (true, false) => file.unit(text, &mut |unit| {
                 let mut programs = Programs::units_in(prompt, start, roles);
-                program::add(unit, &mut programs);
+                unit.add_programs(&mut programs);
             }),
             (has_programs, _) => {
                 file.programs = has_programs.then(|| Programs::read(prompt, start, roles));
@@ -135,7 +135,7 @@ impl PromptFile {
     /// The unit of front matter and body, with the programs that are kept.
     fn unit_with_programs(&self, text: &Text) -> PlacedUnit {
         let programs = self.programs.as_ref().map_or(&[][..], Programs::units);
-        self.unit(text, &mut |unit| program::share(unit, programs))
+        self.unit(text, &mut |unit| unit.share_programs(programs))
     }
 
     /// The place of the body.
