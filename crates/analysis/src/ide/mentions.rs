@@ -11,7 +11,7 @@ use crate::{
     model::{Edition, listed::ListedTool},
 };
 use signature_ls_source::{
-    host::{Role, Unit, flow::Written, lisp::Program},
+    host::{Role, Unit, flow::Written},
     parallel,
 };
 
@@ -60,16 +60,15 @@ impl Mention {
         let described = described.filter_map(|it| it.name.as_deref());
         let registered = unit.tools.iter().flatten();
         let registered = registered.filter_map(|it| it.name.as_deref());
-        let calls = unit
-            .programs()
-            .flat_map(|it| &it.calls)
-            .map(|it| it.name.as_str());
+        let mut called = Vec::new();
+        unit.each_program(&mut |it| {
+            called.extend(it.calls.iter().map(|it| it.name.as_str()));
+            called.append(&mut it.tools_before());
+        });
         let named = tools.named.iter().map(|it| &*it.name);
         let listed = listed.iter().map(|it| it.name.as_str());
-        let names = described.chain(registered).chain(calls).chain(listed);
-        let names = names
-            .chain(named)
-            .chain(unit.programs().flat_map(Program::tools_before));
+        let names = described.chain(registered).chain(called).chain(listed);
+        let names = names.chain(named);
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();
         let signatures = sources.filter_map(|it| match &it.written {

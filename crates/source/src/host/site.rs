@@ -354,12 +354,12 @@ impl Unit {
         self.program.literal.as_deref()
     }
 
-    /// Each of its programs, whose places are of no interest.
-    pub fn programs(&self) -> impl Iterator<Item = &Program> {
-        let placed = self.placed_programs();
-        let own = placed.is_none().then_some(&*self.program);
-        own.into_iter()
-            .chain(placed.into_iter().flat_map(PlacedPrograms::iter))
+    /// Looks at each of its programs, whose places are of no interest.
+    pub fn each_program<'u>(&'u self, look: &mut dyn FnMut(&'u Program)) {
+        match self.placed_programs() {
+            Some(placed) => placed.iter().for_each(look),
+            None => look(&self.program),
+        }
     }
 
     /// The namespaces that its programs mention.
@@ -379,8 +379,9 @@ impl Unit {
 
     /// Whether it is a program, which may call tools, or has calls of one.
     pub fn is_program(&self) -> bool {
-        self.programs()
-            .any(|it| !it.code.is_empty() || !it.is_empty())
+        let mut is_program = false;
+        self.each_program(&mut |it| is_program |= !it.code.is_empty() || !it.is_empty());
+        is_program
     }
 
     /// Whether it shows that its document uses the library, so that possible units count.

@@ -1,7 +1,5 @@
 //! The types in the program of a unit.
 
-use std::cell::OnceCell;
-
 use super::UnitView;
 use crate::{
     contract::{Value, ValueKind},
@@ -12,7 +10,10 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    host::lisp::{Namespace, expr::Exprs},
+    host::{
+        HAS_SMALL_STEPS,
+        lisp::{Namespace, expr::Exprs},
+    },
     order,
 };
 
@@ -22,8 +23,7 @@ impl<'a> UnitView<'a> {
     where
         'a: 'e,
     {
-        let facts = self.program_facts(exprs, false).into_iter();
-        facts.flat_map(|it| it.faults).collect()
+        self.program_facts(exprs, false).faults
     }
 
     /// The places in it whose types are certain.
@@ -31,21 +31,20 @@ impl<'a> UnitView<'a> {
     where
         'a: 'e,
     {
-        let facts = self.program_facts(exprs, true).into_iter();
-        facts.flat_map(|it| it.uses).collect()
+        self.program_facts(exprs, true).uses
     }
 
-    fn program_facts<'e>(&self, exprs: &'e [Exprs<'e>], wants_uses: bool) -> Vec<Facts<'e>>
+    fn program_facts<'e>(&self, exprs: &'e [Exprs<'e>], wants_uses: bool) -> Facts<'e>
     where
         'a: 'e,
     {
+        let mut facts = Facts::default();
         let program = self.program();
         if program.code.is_empty() {
-            return Vec::new();
+            return facts;
         }
         let agent = self.agents_types();
-        let inputs = OnceCell::new();
-        let inputs = || inputs.get_or_init(|| self.inputs(agent));
+        let inputs = self.inputs(agent.filter(|_| program.function.is_none()));
         let claims = |it| self.tools.namespaces().claims(it);
         let is_function = program.function.is_some();
         let world = World {
@@ -53,7 +52,7 @@ impl<'a> UnitView<'a> {
             tool: &|name| self.tools.whole(name),
             data: &|name| match is_function {
                 true => Ty::Unknown,
-                false => self.data(inputs(), name),
+                false => self.data(&inputs, name),
             },
             namespace: &|name| {
                 let namespace = match name {
@@ -71,7 +70,10 @@ impl<'a> UnitView<'a> {
             returns_last: program.literal.is_some(),
             wants_uses,
         };
-        exprs.iter().map(|it| infer(it, &world)).collect()
+        for program in exprs {
+            facts = infer(program, &world, facts);
+        }
+        facts
     }
 
     /// The signature of the program's agent, if no error may hide a field.
@@ -98,14 +100,22 @@ impl<'a> UnitView<'a> {
             Some((name, Input::Value(&entry.value)))
         });
         let mut inputs: Vec<_> = params.chain(values).collect();
-        order::by_name(&mut inputs, |(name, _)| name);
+        if HAS_SMALL_STEPS {
+            order::by_name(&mut inputs, |(name, _)| name);
+        }
         inputs
     }
 
     /// The type of the first of the `inputs` with this name.
     fn data<'e>(&self, inputs: &[(String, Input<'e>)], name: &str) -> Ty<'e> {
         let name = self.edition.normal_name(name);
-        let first = inputs.partition_point(|(it, _)| *it < name);
+        // Thousands of programs may read one of thousands of inputs.
+        let first = match HAS_SMALL_STEPS {
+            true => inputs.partition_point(|(it, _)| *it < name),
+            false => { inputs.iter() }
+                .position(|(it, _)| *it == name)
+                .unwrap_or_default(),
+        };
         match inputs.get(first).filter(|(it, _)| *it == name) {
             Some((_, Input::Param(ty))) => declared(ty),
             Some((_, Input::Value(value))) => self.value(value),

@@ -22,7 +22,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{
-        Argument, FunctionHead, Notation, Role, Site, ToolName, Unit, UnitKind,
+        Argument, FunctionHead, HAS_SMALL_STEPS, Notation, Role, Site, ToolName, Unit, UnitKind,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
@@ -581,7 +581,8 @@ impl<'a> UnitView<'a> {
 
     /// The expressions of the unit, if it is a program.
     pub(crate) fn program(&self) -> &'a Program {
-        self.part.unwrap_or_else(|| self.unit.program())
+        let part = self.part.filter(|_| HAS_SMALL_STEPS);
+        part.unwrap_or_else(|| self.unit.program())
     }
 
     /// The literal with the program, if that is not code of the document itself.
@@ -589,9 +590,12 @@ impl<'a> UnitView<'a> {
         self.unit.program_literal()
     }
 
-    /// The calls of tools, whose places are of no interest.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = &'a ToolCall> {
-        self.unit.programs().flat_map(|it| &it.calls)
+    /// Whether there is a call that is `wanted`, whose places are of no interest.
+    pub(crate) fn has_call(&self, wanted: &dyn Fn(&ToolCall) -> bool) -> bool {
+        let mut has = false;
+        self.unit
+            .each_program(&mut |it| has |= it.calls.iter().any(wanted));
+        has
     }
 
     /// The value at `range` of the program, in bytes from the unit's start.

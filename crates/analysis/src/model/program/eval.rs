@@ -14,9 +14,12 @@ use super::{
 };
 use crate::model::Primitive;
 use signature_ls_source::{
-    host::lisp::{
-        Namespace,
-        expr::{Expr, ExprKind, Exprs, MOST},
+    host::{
+        HAS_SMALL_STEPS,
+        lisp::{
+            Namespace,
+            expr::{Expr, ExprKind, Exprs, MOST},
+        },
     },
     text::{TextRange, TextSize},
 };
@@ -32,11 +35,11 @@ const MAX_STEPS: u32 = MOST as u32;
 const FEW_STEPS: u32 = 500;
 const STEPS_OF_BYTE: u32 = 4;
 
-/// What is certain of a program.
-pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
+/// Adds what is certain of a program to the `facts` about others.
+pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>, facts: Facts<'a>) -> Facts<'a> {
     let mut eval = Eval {
         world,
-        facts: Facts::default(),
+        facts,
         types: Types::default(),
         names: Vec::new(),
         env: None,
@@ -63,7 +66,7 @@ pub fn infer<'a>(exprs: &'a Exprs<'a>, world: &World<'a, '_>) -> Facts<'a> {
 
 /// The steps that a program may take. They depend on its text alone.
 fn steps(exprs: &Exprs<'_>) -> u32 {
-    if !exprs.before.is_empty() {
+    if !HAS_SMALL_STEPS || !exprs.before.is_empty() {
         return MAX_STEPS;
     }
     let lens = exprs.code.iter().map(|it| u32::from(it.range.len()));

@@ -11,7 +11,10 @@ use crate::{
     model::lower_text,
 };
 use signature_ls_source::{
-    host::lisp::{Arguments, NamedArgument, ToolCall},
+    host::{
+        HAS_SMALL_STEPS,
+        lisp::{Arguments, NamedArgument, ToolCall},
+    },
     syntax::{fragment::Fragment, kind::SyntaxNode, template},
     text::{TextEdit, TextRange, TextSize},
 };
@@ -24,11 +27,11 @@ const CONTROLS: [&str; 4] = ["prompt", "signature", "llm", "response_template"];
 
 /// Checks the queries of a program.
 pub(super) fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let is_query = |it: &&ToolCall| unit.edition.is_normal_name(QUERY, &it.name);
-    if !unit.calls().any(|it| is_query(&it)) {
+    let is_query = |it: &ToolCall| unit.edition.is_normal_name(QUERY, &it.name);
+    if HAS_SMALL_STEPS && !unit.has_call(&is_query) {
         return;
     }
-    for call in unit.program().calls.iter().filter(is_query) {
+    for call in unit.program().calls.iter().filter(|it| is_query(it)) {
         if unit.tools.names_one(&call.name) || found.len() >= MAX_FINDINGS {
             return;
         }
