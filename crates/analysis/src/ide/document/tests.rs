@@ -442,7 +442,7 @@ fn calls_that_are_errors_because_of_the_tools_count_as_errors() {
 #[test]
 fn a_key_checks_the_program_around_it_and_those_that_share_names_with_it() {
     let whole = "---\nsignature: \"(a :int) -> {b :int}\"\n---\nOne.\n\n```clojure\n(return {:b \"1\"})\n```\n\nTwo.\n\n\
-                 ```clojure\n(return {:b \"2\"})\n```\n```clojure\n(def n 3)\n(return {:b data/a})\n```\n\
+                 ```clojure\n(return {:b \"2\"})\n```\n```clojure\n(do (def n 3) (return {:b data/a}))\n```\n\
                  ```clojure\n(return {:b n})\n```\n";
     let document = Document::new(HostKind::Prompt, whole, Settings::default());
     let [placed] = document.host().units() else {
