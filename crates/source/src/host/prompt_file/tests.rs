@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use proptest::prelude::*;
 
 use crate::{
@@ -19,9 +17,11 @@ fn fixtures() {
 fn a_closed_file_has_the_programs_of_an_open_one_and_can_be_edited() {
     let units = |document: &HostDocument| {
         let units = document.units().iter();
-        units
-            .map(|it| (it.start, Arc::clone(&it.unit)))
-            .collect::<Vec<_>>()
+        let said = units.map(|it| {
+            let unit = &it.unit;
+            (it.start, unit.sites.clone(), unit.program().clone())
+        });
+        said.collect::<Vec<_>>()
     };
     let mut whole =
         "---\nsignature: \"(a :int) -> {b :int}\"\n---\n```clojure\n(return {:b data/a})\n```\n"
