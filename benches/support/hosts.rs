@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 16] = [
+pub static SHAPES: [Host; 17] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -129,11 +129,9 @@ pub static SHAPES: [Host; 16] = [
         name: "Elixir, modules",
         uri: "file:///project/lib/shop.ex",
         head: "",
-        block: concat!(
-            "defmodule Shop.M% do\n  alias PtcRunner.SubAgent\n  alias Shop.{User, Part%}\n\n  def answer_%(x) do\n    \
+        block: "defmodule Shop.M% do\n  alias PtcRunner.SubAgent\n  alias Shop.{User, Part%}\n\n  def answer_%(x) do\n    \
              SubAgent.run(\"Greet {{user}}.\",\n      signature: \"(user :string) -> :any\",\n      \
-             tools: %%{\"f\" => &Part%.f/1})\n  end\n\nend\n\n"
-        ),
+             tools: %%{\"f\" => &Part%.f/1})\n  end\n\nend\n\n",
         tail: "",
         keys: &["x", ".", "{", ")", " ", "-", "\n", ","],
     },

@@ -93,7 +93,7 @@ fn agents(document: &Document, offset: TextSize) -> Vec<Link> {
                 let Written::Here { text, .. } = &source.written else {
                     return None;
                 };
-                TextRange::up_to(TextSize::of(text.as_str()))
+                TextRange::up_to(TextSize::of(&**text))
             }
             _ => signature.output.range,
         })

@@ -3,6 +3,8 @@
 //! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
 //! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
 
+use std::sync::Arc;
+
 use super::{elixir::tools::Capture, object::Literal};
 use crate::{
     rare::{Blank, Rare},
@@ -57,8 +59,8 @@ pub struct Source {
 pub enum Written {
     /// In a literal of the document.
     Here {
-        /// What is between the delimiters of its literal.
-        text: String,
+        /// What is between the delimiters of its literal. It may be long, and flow into hundreds of units.
+        text: Arc<str>,
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
@@ -67,7 +69,7 @@ pub enum Written {
     /// Nowhere: the agent has this prompt alone.
     Prompt {
         /// What is between the delimiters of its literal.
-        text: String,
+        text: Arc<str>,
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
@@ -83,7 +85,7 @@ impl Source {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Here {
-                text,
+                text: text.into(),
                 escapes,
                 foreign,
             },
@@ -97,7 +99,7 @@ impl Source {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Prompt {
-                text,
+                text: text.into(),
                 escapes,
                 foreign,
             },
