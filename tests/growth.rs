@@ -256,6 +256,26 @@ fn webs() -> [(HostKind, String); 3] {
     ]
 }
 
+/// Signatures with so many fields beside as many values: a value is compared only with the fields that it has or needs.
+fn wide(count: usize) -> [(HostKind, String); 2] {
+    let fields: String = (0..count).map(|at| format!("p{at} :int?, ")).collect();
+    let times = |unit: &str| unit.repeat(count);
+    let front = format!("---\nsignature: \"() -> {{{fields}x :int}}\"\n---\n");
+    [
+        (
+            HostKind::Json,
+            format!(
+                "{{\"signature\": \"() -> [{{{fields}x :int}}]\", \"output\": [{}{{\"x\": 1}}]}}",
+                times("{\"x\": 2}, ")
+            ),
+        ),
+        (
+            HostKind::Prompt,
+            front + &times("```clojure\n(return {:x 1})\n```\n"),
+        ),
+    ]
+}
+
 /// The bytes that are allocated to open `text`, and to follow 24 keys at places apart that are typed faster than that.
 fn burst(kind: HostKind, text: &str) -> (usize, usize) {
     let mut workspace = Workspace::default();
@@ -298,6 +318,13 @@ fn twice_the_text_is_twice_the_work() {
         );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for ((kind, short), (_, long)) in wide(250).into_iter().zip(wide(500)) {
+        let (short, long) = (work(kind, &short).0, work(kind, &long).0);
+        assert!(
+            long * 10 <= short * 22 + SLACK * 10,
+            "{kind:?} with a wide type: {short} bytes, doubled {long}"
+        );
+    }
     for unit in CLOSED {
         let text = format!(
             "defmodule A do\ndef f(%{{a: a}}), do: a\nSubAgent.run(\"x\", signature: \"() -> :int\")\n{}end\n",

@@ -129,11 +129,11 @@ pub static SHAPES: [Host; 17] = [
         name: "Elixir, modules",
         uri: "file:///project/lib/shop.ex",
         head: "",
-        block: "defmodule Shop.M% do\n  alias PtcRunner.SubAgent\n  alias Shop.{User, Part%}\n\n  def answer_%(x) do\n    \
-             SubAgent.run(\"Greet {{user}}.\",\n      signature: \"(user :string) -> :any\",\n      \
+        block: "defmodule Shop.M% do\n  alias Shop.{User, Part%}\n\n  def answer_%(x) do\n    \
+             PtcRunner.SubAgent.run(\"Greet {{user}}.\",\n      signature: \"(user :string) -> :any\",\n      \
              tools: %%{\"f\" => &Part%.f/1})\n  end\n\nend\n\n",
         tail: "",
-        keys: &["x", ".", "{", ")", " ", "-", "\n", ","],
+        keys: &["x", "{", ")", " ", "-", "\n", ","],
     },
     Host {
         name: "Elixir, functions that are tools",

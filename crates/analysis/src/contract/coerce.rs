@@ -1,6 +1,6 @@
 //! Coercion: converts an input to its type.
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
 use crate::{
     contract::{
@@ -155,11 +155,15 @@ impl Coercion {
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
         let entries = Entries::new(entries, fields, self.edition);
-        let mut coerced: Vec<Option<Entry>> = Vec::with_capacity(fields.len());
-        let mut by_name = HashMap::with_capacity(fields.len());
+        let mut coerced: Vec<Option<Entry>> = Vec::new();
+        let mut by_name = HashMap::default();
         for field in fields {
+            let entry = entries.get(&field.name);
+            if entry.is_none() && (field.ty.optional || self.wanted == Wanted::Shifts) {
+                continue;
+            }
             self.path.field(&field.name);
-            if let Some(entry) = entries.get(&field.name) {
+            if let Some(entry) = entry {
                 let value = self.part(&entry.value, &field.ty);
                 let key = Key {
                     name: Some(field.name.as_str().into()),

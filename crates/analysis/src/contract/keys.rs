@@ -18,7 +18,10 @@ pub(crate) struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     pub(crate) fn new(entries: &'a [Entry], fields: &[Field], edition: Edition) -> Self {
-        let names = fields.iter().map(|it| edition.normal_name(&it.name));
+        // A record may have thousands of optional fields, and a map thousands of entries: the table has the fewer ones.
+        let has_fields = fields.len() <= entries.len();
+        let names = fields.iter().filter(|_| has_fields);
+        let names = names.map(|it| edition.normal_name(&it.name));
         let mut by_name: HashMap<_, Option<&Entry>> = names.map(|it| (it, None)).collect();
         let mut all_known = true;
         for entry in entries {
@@ -27,13 +30,12 @@ impl<'a> Entries<'a> {
                 continue;
             };
             let name = edition.normal_name(key);
-            let Some(known) = by_name.get_mut(&name) else {
-                continue;
-            };
             let is_exact = **key == *name;
-            let taken = known.and_then(|entry| entry.key.name.as_deref());
-            if is_exact || taken.is_none_or(|taken| taken != name) {
-                *known = Some(entry);
+            let known = by_name.get(&name).copied();
+            let taken = known.flatten().and_then(|entry| entry.key.name.as_deref());
+            let is_wanted = known.is_some() || !has_fields;
+            if is_wanted && (is_exact || taken.is_none_or(|taken| taken != name)) {
+                by_name.insert(name, Some(entry));
             }
         }
         Self {
@@ -45,7 +47,7 @@ impl<'a> Entries<'a> {
 
     /// The entry for the field `name`.
     pub(crate) fn get(&self, name: &str) -> Option<&'a Entry> {
-        *self.by_name.get(&self.edition.normal_name(name))?
+        *self.by_name.get(&*self.edition.normal_form(name))?
     }
 
     /// Whether all keys are known before run time, so that a field without an entry is missing.

@@ -59,6 +59,9 @@ impl Validation {
     }
 
     fn part(&mut self, value: &Value, ty: &Type) {
+        if self.errors.len() >= self.most {
+            return;
+        }
         match (&ty.kind, &value.kind) {
             (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => {}
             (_, ValueKind::Null) if ty.optional => {}
@@ -82,8 +85,12 @@ impl Validation {
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) {
         let by_name = Entries::new(entries, fields, self.edition);
         for field in fields {
+            let entry = by_name.get(&field.name);
+            if entry.is_none() && field.ty.optional {
+                continue;
+            }
             self.path.field(&field.name);
-            if let Some(entry) = by_name.get(&field.name) {
+            if let Some(entry) = entry {
                 self.part(&entry.value, &field.ty);
             } else {
                 self.error(|path| Finding::missing(path, map, field, &by_name));
@@ -96,6 +103,9 @@ impl Validation {
     }
 
     fn extra_fields(&mut self, entries: &[Entry], fields: &[Field]) {
+        if entries.is_empty() {
+            return;
+        }
         let declared: HashSet<String> = fields
             .iter()
             .map(|field| self.edition.normal_name(&field.name))

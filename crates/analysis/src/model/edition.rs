@@ -1,6 +1,6 @@
 //! Editions: the releases of the reference at which rules changed.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
 /// The release of the reference whose rules apply. Later editions compare greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -114,10 +114,14 @@ impl Edition {
 
     /// The normal form of `name`, by which this edition compares names.
     pub fn normal_name(self, name: &str) -> String {
-        if self.folds_hyphens() {
-            name.replace('-', "_")
-        } else {
-            name.to_owned()
+        self.normal_form(name).into_owned()
+    }
+
+    /// The same, which is `name` itself in most cases.
+    pub fn normal_form(self, name: &str) -> Cow<'_, str> {
+        match self.folds_hyphens() && name.contains('-') {
+            true => name.replace('-', "_").into(),
+            false => name.into(),
         }
     }
 

@@ -81,11 +81,11 @@ pub enum Written {
 
 impl Source {
     /// The signature `text` of `literal`.
-    pub fn here(text: String, literal: Literal, mode: Option<ModeText>) -> Self {
+    pub fn here(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Here {
-                text: text.into(),
+                text,
                 escapes,
                 foreign,
             },
@@ -95,11 +95,11 @@ impl Source {
     }
 
     /// The agent without a signature whose prompt is `text`, in `literal`.
-    pub fn of_prompt(text: String, literal: Literal, mode: Option<ModeText>) -> Self {
+    pub fn of_prompt(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Prompt {
-                text: text.into(),
+                text,
                 escapes,
                 foreign,
             },

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::{Document, Elixir, Links, Reading, find, modules, pieces::PIECE, units};
 use crate::{
     host::{
-        HostDocument, HostKind, Notation, PlacedUnit, Role, Roles, search,
+        HostDocument, HostKind, Notation, PlacedUnit, Role, Roles,
+        flow::Written,
+        search,
         test_support::{any_edits, check_edits, check_fixtures, check_replacements},
         token_tree::{self, Element, testing::text_of},
     },
@@ -324,6 +326,24 @@ const STATEMENTS: &[&str] = &[
     "def make do\n", "def run(agent) do\n", "use(agent)\n", "end\n", "case x do\n", "x ->\n", "if a do\n", "defmodule A do\n",
     "else\n", "rescue\n", "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
 ];
+
+#[test]
+fn what_a_signature_flows_into_shares_its_text() {
+    let runs = "  SubAgent.run(a, context: %{x: 1})\n  SubAgent.run(a, context: %{xy: 1})\n";
+    let text = format!(
+        "def f do\n  a = SubAgent.new(prompt: \"p\", signature: \"(x :int) -> :int\")\n{runs}end\n"
+    );
+    let document = HostDocument::parse(HostKind::Elixir, &Text::from(&*text), &Roles::default());
+    let sources = document.units().iter().flat_map(|it| &it.unit.flow.sources);
+    let texts: Vec<_> = sources
+        .filter_map(|it| match &it.written {
+            Written::Here { text, .. } => Some(text),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(texts.len(), 2);
+    assert!(Arc::ptr_eq(texts[0], texts[1]));
+}
 
 #[test]
 fn calls_that_repeat_share_a_unit() {

@@ -74,7 +74,7 @@ pub fn tool_names(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Arc<[Strin
 }
 
 /// Makes the source of what is written in a literal.
-type MakeSource = fn(String, Literal, Option<ModeText>) -> Source;
+type MakeSource = fn(Arc<str>, Literal, Option<ModeText>) -> Source;
 
 struct Evaluation<'n> {
     names: &'n Lookup<'n>,

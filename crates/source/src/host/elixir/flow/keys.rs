@@ -40,7 +40,7 @@ pub struct AgentKeys {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureText {
     /// In a string.
-    Literal(Literal, String),
+    Literal(Literal, Arc<str>),
     /// In what a name is bound to.
     Name(Binder, String, TextSize),
     /// Where nobody can see it.
@@ -148,7 +148,7 @@ fn prompt_of(value: &[Element<'_>]) -> Option<SignatureText> {
 pub fn signature_text(string: &Element<'_>) -> SignatureText {
     let literal = literal(string);
     let text = string.full_text();
-    let content = text[literal.content - string.range.start()].to_owned();
+    let content = text[literal.content - string.range.start()].into();
     SignatureText::Literal(literal, content)
 }
 
