@@ -8,6 +8,7 @@ use crate::{
     contract::{Entry, Finding, FindingKind, Path, Value, ValueKind},
     model::{Edition, Field},
 };
+use signature_ls_source::host::HAS_SMALL_STEPS;
 
 /// The entries of a map that are for the fields of a record, by name, as an edition compares names.
 pub(crate) struct Entries<'a> {
@@ -19,7 +20,7 @@ pub(crate) struct Entries<'a> {
 impl<'a> Entries<'a> {
     pub(crate) fn new(entries: &'a [Entry], fields: &[Field], edition: Edition) -> Self {
         // A record may have thousands of optional fields, and a map thousands of entries: the table has the fewer ones.
-        let has_fields = fields.len() <= entries.len();
+        let has_fields = !HAS_SMALL_STEPS || fields.len() <= entries.len();
         let names = fields.iter().filter(|_| has_fields);
         let names = names.map(|it| edition.normal_name(&it.name));
         let mut by_name: HashMap<_, Option<&Entry>> = names.map(|it| (it, None)).collect();

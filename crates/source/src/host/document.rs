@@ -17,6 +17,7 @@ use crate::{
         units::Units,
         yaml,
     },
+    parallel::HAS_THREADS,
     syntax::catalog::certainly_has_more,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -347,7 +348,7 @@ impl HostDocument {
 
     /// Reads the functions of a file of Elixir on several threads. No lock may be held meanwhile.
     pub fn read_functions(&mut self) {
-        if let Host::Elixir(document) = &mut self.host {
+        if HAS_THREADS && let Host::Elixir(document) = &mut self.host {
             document.read_functions();
         }
     }
