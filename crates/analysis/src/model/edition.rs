@@ -113,13 +113,11 @@ impl Edition {
     }
 
     /// The normal form of `name`, by which this edition compares names.
-    #[inline(never)]
     pub fn normal_name(self, name: &str) -> String {
         self.normal_form(name).into_owned()
     }
 
     /// The same, which is `name` itself in most cases.
-    #[inline(never)]
     pub fn normal_form(self, name: &str) -> Cow<'_, str> {
         match self.folds_hyphens() && name.contains('-') {
             true => name.replace('-', "_").into(),
