@@ -85,7 +85,7 @@ impl Alias {
     /// The short name and the full one in the module `outer`.
     #[inline(never)]
     fn pair(&self, outer: &str) -> (String, String) {
-        let full = match self.path.strip_prefix("__MODULE__") {
+        let full = match self.path.strip_prefix(MODULE) {
             Some(rest) if !outer.is_empty() => format!("{outer}{rest}"),
             _ => self.path.clone(),
         };
@@ -136,7 +136,15 @@ impl Keyed for What {
         let read = read.map(|name| lookup::key(Binder::Attribute, name));
         let short = match self {
             Self::Module(name) => Some(name.as_str()),
-            Self::Alias(it) => { it.short.as_deref() }.or_else(|| Some(last_name(&it.path))),
+            Self::Alias(it) => it.short.as_deref().or_else(|| {
+                let last = last_name(&it.path);
+                // As in `__MODULE__ E`, whose short name depends on the module.
+                Some(
+                    last.get(..MODULE.len())
+                        .filter(|it| *it == MODULE)
+                        .unwrap_or(last),
+                )
+            }),
             _ => None,
         };
         let short = short.filter(|_| HAS_SMALL_STEPS).map(alias_key);
@@ -147,6 +155,9 @@ impl Keyed for What {
             .chain(captures.chain(used).map(lookup::calls_of))
     }
 }
+
+/// The name of the module around it.
+const MODULE: &str = "__MODULE__";
 
 /// The key of what this short name of a module may stand for.
 fn alias_key(short: &str) -> lookup::Key {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{All, MODULES, What, alias_key, assembly::Assembly, module_around};
+use super::{All, MODULE, MODULES, What, alias_key, assembly::Assembly, module_around};
 use crate::{
     host::elixir::{makes, module::Facts},
     text::TextSize,
@@ -68,7 +68,7 @@ fn is_alias(all: &All, alias: &(String, String)) -> bool {
     let is_it = |index: usize| {
         let outer = || module_around(all, all.place(index)[0]);
         match all.item(index) {
-            What::Alias(it) if it.path.starts_with("__MODULE__") => it.pair(&outer()) == *alias,
+            What::Alias(it) if it.path.starts_with(MODULE) => it.pair(&outer()) == *alias,
             What::Alias(it) => it.path == *full && it.pair("") == *alias,
             What::Module(name) => {
                 let outer_name = full.strip_suffix(name.as_str());
@@ -78,7 +78,7 @@ fn is_alias(all: &All, alias: &(String, String)) -> bool {
             _ => false,
         }
     };
-    let keys = [short.as_str(), "__MODULE__"].map(alias_key);
+    let keys = [short.as_str(), MODULE].map(alias_key);
     let mut declared = { keys.into_iter() }.flat_map(|key| all.keyed(key, 0..all.len()));
     declared.any(is_it)
 }
