@@ -312,8 +312,7 @@ impl Unit {
     #[cfg(feature = "native")]
     pub fn share_programs(&mut self, units: &[PlacedUnit]) {
         for placed in units {
-            let margins = placed.unit.extras.margins.iter();
-            self.add_margins(margins.map(|margin| *margin + placed.start));
+            self.add_margins_of(placed);
         }
         if !units.is_empty() {
             let programs = PlacedPrograms::new(units.to_vec());
@@ -330,17 +329,21 @@ impl Unit {
     /// Copies the programs of a text, so that no two copies are kept of those that nothing else needs.
     pub fn add_programs(&mut self, units: &mut dyn Iterator<Item = PlacedUnit>) {
         while let Some(placed) = units.next() {
-            let start = placed.start;
             let program = self.program.make_mut();
             // Most have one of each.
             program.reserve(1 + units.size_hint().0);
-            program.add(&placed.unit.program, start);
-            let margins = placed.unit.extras.margins.iter();
-            self.add_margins(margins.map(|margin| *margin + start));
+            program.add(&placed.unit.program, placed.start);
+            self.add_margins_of(&placed);
         }
         if let Some(program) = self.program.get_mut() {
             program.shrink();
         }
+    }
+
+    /// Adds the margins in one of its programs.
+    fn add_margins_of(&mut self, placed: &PlacedUnit) {
+        let margins = placed.unit.extras.margins.iter();
+        self.add_margins(margins.map(|margin| *margin + placed.start));
     }
 
     /// The use of tools and context, if it is or contains Lisp programs.

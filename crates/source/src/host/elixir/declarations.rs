@@ -139,11 +139,10 @@ impl Keyed for What {
             Self::Alias(it) => it.short.as_deref().or_else(|| {
                 let last = last_name(&it.path);
                 // As in `__MODULE__ E`, whose short name depends on the module.
-                Some(
-                    last.get(..MODULE.len())
-                        .filter(|it| *it == MODULE)
-                        .unwrap_or(last),
-                )
+                Some(match last.starts_with(MODULE) {
+                    true => MODULE,
+                    false => last,
+                })
             }),
             _ => None,
         };
