@@ -47,17 +47,19 @@ fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
         document.with_view(placed, analysis, |view| {
-            let exprs = view.program().exprs();
-            let mut faults = view.program_faults(&exprs).into_iter();
-            faults.find_map(|it| match it {
-                Fault::Key { range, of, .. } if range.start() + placed.start == offset => {
-                    match &of.ty.kind {
-                        TypeKind::Record(fields) => Some(fields.clone()),
-                        _ => None,
+            let mut fields = None;
+            view.look_at_programs(|_, faults| {
+                let lacking = faults.iter().find_map(|it| match it {
+                    Fault::Key { range, of, .. } if range.start() + placed.start == offset => {
+                        Some(of)
                     }
+                    _ => None,
+                });
+                if let Some(TypeKind::Record(all)) = lacking.map(|it| &it.ty.kind) {
+                    fields.get_or_insert_with(|| all.clone());
                 }
-                _ => None,
-            })
+            });
+            fields
         })
     })
 }

@@ -36,14 +36,17 @@ static RULE: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    // A form that is not closed is not finished.
-    let exprs = unit.program().exprs();
-    let code = exprs.iter().flat_map(|it| &it.code);
-    let open: Vec<_> = code.filter(|it| it.is_open()).collect();
-    let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
-    let faults = unit.program_faults(&exprs);
-    let faults = faults.iter().filter(|it| is_finished(it.range()));
-    let faults = faults.filter_map(|it| match it {
+    unit.look_at_programs(|exprs, faults| {
+        // A form that is not closed is not finished.
+        let open: Vec<_> = exprs.code.iter().filter(|it| it.is_open()).collect();
+        let is_finished = |range: TextRange| !open.iter().any(|it| it.range.contains_range(range));
+        let finished = faults.iter().filter(|it| is_finished(it.range()));
+        found.extend(finished.filter_map(|it| diagnostic(unit, it)));
+    });
+}
+
+fn diagnostic(unit: &UnitView<'_>, fault: &Fault<'_>) -> Option<Diagnostic> {
+    match fault {
         Fault::Key { range, name, of } => Some(unknown_key(unit, *range, name, of)),
         Fault::Value {
             range,
@@ -53,8 +56,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             taker,
         } => value(unit, *range, (given, wanted), *fit, taker),
         Fault::Unnamed { range, tool } => Some(positional_arguments::unnamed(*range, tool)),
-    });
-    found.extend(faults);
+    }
 }
 
 fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Declared<'_>) -> Diagnostic {

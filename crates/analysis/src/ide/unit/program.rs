@@ -18,33 +18,43 @@ use signature_ls_source::{
 };
 
 impl<'a> UnitView<'a> {
-    /// What cannot be right in the unit's programs, whose expressions are `exprs`.
-    pub(crate) fn program_faults<'e>(&self, exprs: &'e [Exprs<'e>]) -> Vec<Fault<'e>>
-    where
-        'a: 'e,
-    {
-        self.program_facts(exprs, false).faults
+    /// Looks at each of the unit's programs with what cannot be right in it. Thousands of programs are never in memory
+    /// together.
+    pub(crate) fn look_at_programs(&self, mut look: impl FnMut(&Exprs<'_>, &[Fault<'_>])) {
+        let inputs = self.inputs();
+        for part in self.program().parts() {
+            let exprs = part.exprs();
+            let facts = self.program_facts(&exprs, &inputs, false, Facts::default());
+            look(&exprs, &facts.faults);
+        }
     }
 
-    /// The places in it whose types are certain.
+    /// The places in the unit's programs, whose expressions are `exprs`, whose types are certain.
     pub(crate) fn program_uses<'e>(&self, exprs: &'e [Exprs<'e>]) -> Vec<Use<'e>>
     where
         'a: 'e,
     {
-        self.program_facts(exprs, true).uses
+        let inputs = self.inputs();
+        let mut facts = Facts::default();
+        for exprs in exprs {
+            facts = self.program_facts(exprs, &inputs, true, facts);
+        }
+        facts.uses
     }
 
-    fn program_facts<'e>(&self, exprs: &'e [Exprs<'e>], wants_uses: bool) -> Facts<'e>
+    /// Adds what is certain of one program to the `facts` about others.
+    fn program_facts<'e>(
+        &self,
+        exprs: &'e Exprs<'e>,
+        inputs: &[(String, Input<'e>)],
+        wants_uses: bool,
+        facts: Facts<'e>,
+    ) -> Facts<'e>
     where
         'a: 'e,
     {
-        let mut facts = Facts::default();
         let program = self.program();
-        if program.code.is_empty() {
-            return facts;
-        }
         let agent = self.agents_types();
-        let inputs = self.inputs(agent.filter(|_| program.function.is_none()));
         let claims = |it| self.tools.namespaces().claims(it);
         let is_function = program.function.is_some();
         let world = World {
@@ -52,7 +62,7 @@ impl<'a> UnitView<'a> {
             tool: &|name| self.tools.whole(name),
             data: &|name| match is_function {
                 true => Ty::Unknown,
-                false => self.data(&inputs, name),
+                false => self.data(inputs, name),
             },
             namespace: &|name| {
                 let namespace = match name {
@@ -70,10 +80,7 @@ impl<'a> UnitView<'a> {
             returns_last: program.literal.is_some(),
             wants_uses,
         };
-        for program in exprs {
-            facts = infer(program, &world, facts);
-        }
-        facts
+        infer(exprs, &world, facts)
     }
 
     /// The signature of the program's agent, if no error may hide a field.
@@ -85,10 +92,15 @@ impl<'a> UnitView<'a> {
     }
 
     /// The inputs, and the values of a context beside the program, by their names in normal form.
-    fn inputs<'e>(&self, agent: Option<&'e Signature>) -> Vec<(String, Input<'e>)>
+    fn inputs<'e>(&self) -> Vec<(String, Input<'e>)>
     where
         'a: 'e,
     {
+        let program = self.program();
+        if program.code.is_empty() {
+            return Vec::new();
+        }
+        let agent = self.agents_types().filter(|_| program.function.is_none());
         let params = agent.iter().flat_map(|it| &it.params);
         let params = params.map(|it| (self.edition.normal_name(&it.name), Input::Param(&it.ty)));
         let values = match self.argument_kind("context") {

@@ -40,6 +40,20 @@ pub struct Program {
     pub literal: Option<Box<ProgramLiteral>>,
 }
 
+/// The code of one program among those of a unit.
+#[derive(Debug)]
+pub struct ProgramPart<'t> {
+    code: Vec<&'t KeptCode>,
+    before: &'t [Arc<KeptCode>],
+}
+
+impl ProgramPart<'_> {
+    /// Reads its expressions.
+    pub fn exprs(&self) -> Exprs<'_> {
+        Exprs::of(self.code.iter().copied(), self.before)
+    }
+}
+
 /// A literal of another host with a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramLiteral {
@@ -73,16 +87,31 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
-    /// Reads the expressions of each of its programs. Those that share names are one, as all are where none is long.
+    /// The code of each of its programs. Programs that share names are one, as all are where none is long.
+    pub fn parts(&self) -> impl Iterator<Item = ProgramPart<'_>> {
+        let are_one = !HAS_SMALL_STEPS || self.code.len() < 2;
+        let (linked, alone): (Vec<_>, Vec<_>) = match are_one {
+            true => (self.code.iter().collect(), Vec::new()),
+            false => {
+                let shared = self.shared_names();
+                self.code.iter().partition(|it| it.is_linked(&shared))
+            }
+        };
+        let alone = alone.into_iter().map(|it| ProgramPart {
+            code: vec![it],
+            before: &[],
+        });
+        let linked = ProgramPart {
+            code: linked,
+            before: &self.before,
+        };
+        alone.chain([linked]).filter(|it| !it.code.is_empty())
+    }
+
+    /// Reads the expressions of each of its programs.
     pub fn exprs(&self) -> Vec<Exprs<'_>> {
-        if !HAS_SMALL_STEPS || self.code.len() < 2 {
-            return vec![Exprs::of(&self.code, &self.before)];
-        }
-        let shared = self.shared_names();
-        let (linked, alone): (Vec<_>, Vec<_>) =
-            { self.code.iter() }.partition(|it| it.is_linked(&shared));
-        let alone = alone.into_iter().map(|it| Exprs::of([it], &[]));
-        alone.chain([Exprs::of(linked, &self.before)]).collect()
+        let parts = self.parts();
+        parts.map(|it| Exprs::of(it.code, it.before)).collect()
     }
 
     /// The names that its code and the definitions before it define, if there is more than one program, as numbers in
