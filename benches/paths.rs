@@ -26,7 +26,7 @@ type Prepare = fn() -> Path;
 
 /// Every path with its preparation. Each path of a keystroke has a second one with the same key in a file that is ten
 /// times as long, and each repetition one in which it is repeated three times as often.
-const PATHS: [(&str, Prepare); 29] = [
+const PATHS: [(&str, Prepare); 33] = [
     ("signature", signature),
     ("template", template),
     ("search", search),
@@ -56,40 +56,81 @@ const PATHS: [(&str, Prepare); 29] = [
     ("chain-long", || repeated(&CHAIN, MANY_TIMES)),
     ("bindings-long", || repeated(&BINDINGS, MANY_TIMES)),
     ("arities-long", || repeated(&ARITIES, MANY_TIMES)),
+    ("wide-values", || repeated(&WIDE_VALUES, EACH)),
+    ("wide-values-long", || repeated(&WIDE_VALUES, MANY_EACH)),
+    ("anchors", || repeated(&ANCHORS, EACH)),
+    ("anchors-long", || repeated(&ANCHORS, MANY_EACH)),
 ];
 
-/// A text that repeats something which does not allocate: quadratic work in it is not in `tests/growth.rs`.
+/// A text that repeats something, maybe something else for each of them, where quadratic work would not allocate: it is
+/// not in `tests/growth.rs`.
 struct Repetition {
     kind: HostKind,
-    before: &'static str,
-    /// What is repeated, with `%` for its number.
-    part: &'static str,
-    after: &'static str,
+    pieces: &'static [Piece],
 }
+
+enum Piece {
+    Once(&'static str),
+    /// Repeated, with `%` for its number.
+    Times(&'static str),
+}
+
+use Piece::{Once, Times};
 
 const CHAIN: Repetition = Repetition {
     kind: HostKind::Elixir,
-    before: "alias PtcRunner.SubAgent\nSubAgent.run(\"a\", signature: \"{a :int}\")",
-    part: ".a",
-    after: "\n",
+    pieces: &[
+        Once("alias PtcRunner.SubAgent\nSubAgent.run(\"a\", signature: \"{a :int}\")"),
+        Times(".a"),
+        Once("\n"),
+    ],
 };
 
 const BINDINGS: Repetition = Repetition {
     kind: HostKind::Lisp,
-    before: "{:tools {\"s\" \"(q :string) -> :int\"}}\n(let [x (tool/s {:q \"a\"}) ",
-    part: "x% x ",
-    after: "] x)\n",
+    pieces: &[
+        Once("{:tools {\"s\" \"(q :string) -> :int\"}}\n(let [x (tool/s {:q \"a\"}) "),
+        Times("x% x "),
+        Once("] x)\n"),
+    ],
 };
 
 const ARITIES: Repetition = Repetition {
     kind: HostKind::Lisp,
-    before: "(defn ^{:signature \"(a :int) -> :int\"} f ",
-    part: "([a] a) ",
-    after: ")\n",
+    pieces: &[
+        Once("(defn ^{:signature \"(a :int) -> :int\"} f "),
+        Times("([a] a) "),
+        Once(")\n"),
+    ],
+};
+
+const WIDE_VALUES: Repetition = Repetition {
+    kind: HostKind::Json,
+    pieces: &[
+        Once("{\"signature\": \"() -> {a [{"),
+        Times("p% :int?, "),
+        Once("z :int?}]}\", \"output\": {\"a\": ["),
+        Times("{\"p1\": 1}, "),
+        Once("1]}}\n"),
+    ],
+};
+
+const ANCHORS: Repetition = Repetition {
+    kind: HostKind::Yaml,
+    pieces: &[
+        Once("signature: \"() -> {a [{z :int}]}\"\nx: &a {"),
+        Times("k%: 1, "),
+        Once("z: 1}\noutput:\n  a:\n"),
+        Times("  - *a\n"),
+    ],
 };
 
 const TIMES: usize = 4_000;
 const MANY_TIMES: usize = 3 * TIMES;
+
+/// For two things that are repeated.
+const EACH: usize = 500;
+const MANY_EACH: usize = 3 * EACH;
 
 const LINES: usize = 1_200;
 const MANY_LINES: usize = 10 * LINES;
@@ -141,9 +182,11 @@ fn open(name: &str) -> Path {
 }
 
 fn repeated(repetition: &Repetition, times: usize) -> Path {
-    let part = |number: usize| repetition.part.replace('%', &number.to_string());
-    let parts: String = (0..times).map(part).collect();
-    let text = [repetition.before, &parts, repetition.after].concat();
+    let written = |piece: &Piece| match piece {
+        Once(text) => (*text).to_owned(),
+        Times(part) => { (0..times).map(|it| part.replace('%', &it.to_string())) }.collect(),
+    };
+    let text: String = repetition.pieces.iter().map(written).collect();
     let kind = repetition.kind;
     Box::new(move || {
         black_box(Document::new(kind, &text, Settings::default()).findings());

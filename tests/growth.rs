@@ -257,7 +257,7 @@ fn webs() -> [(HostKind, String); 3] {
 }
 
 /// Signatures with so many fields beside as many values: a value is compared only with the fields that it has or needs.
-fn wide(count: usize) -> [(HostKind, String); 2] {
+fn wide(count: usize) -> [(HostKind, String); 3] {
     let fields: String = (0..count).map(|at| format!("p{at} :int?, ")).collect();
     let times = |unit: &str| unit.repeat(count);
     let front = format!("---\nsignature: \"() -> {{{fields}x :int}}\"\n---\n");
@@ -272,6 +272,13 @@ fn wide(count: usize) -> [(HostKind, String); 2] {
         (
             HostKind::Prompt,
             front + &times("```clojure\n(return {:x 1})\n```\n"),
+        ),
+        (
+            HostKind::Yaml,
+            format!(
+                "x: &a \"({fields}x :int) -> :int\"\nl:\n{}",
+                times("- signature: *a\n  prompt: \"{{x}}\"\n")
+            ),
         ),
     ]
 }

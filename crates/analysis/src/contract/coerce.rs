@@ -6,7 +6,7 @@ use crate::{
     contract::{
         Datetime, Entry, Finding, FindingKind, Key, Path, Report, Value, ValueKind, keys::Entries,
     },
-    model::{Edition, Field, Primitive, Type, TypeKind},
+    model::{Edition, Fields, Primitive, Type, TypeKind},
 };
 use signature_ls_source::value::{float, is_keyword_name};
 
@@ -153,11 +153,13 @@ impl Coercion {
         ValueKind::list(coerced)
     }
 
-    fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
+    fn record(&mut self, map: &Value, entries: &[Entry], fields: &Fields) -> ValueKind {
         let entries = Entries::new(entries, fields, self.edition);
         let mut coerced: Vec<Option<Entry>> = Vec::new();
         let mut by_name = HashMap::default();
-        for field in fields {
+        let wants_required = self.wanted != Wanted::Shifts && self.errors.len() < self.most;
+        for field in entries.fields(fields, wants_required) {
+            let field = &fields[field];
             let entry = entries.get(&field.name);
             if entry.is_none() && (field.ty.optional || self.wanted == Wanted::Shifts) {
                 continue;

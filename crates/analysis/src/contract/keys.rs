@@ -6,23 +6,25 @@ use foldhash::{HashMap, HashMapExt, fast::RandomState};
 
 use crate::{
     contract::{Entry, Finding, FindingKind, Path, Value, ValueKind},
-    model::{Edition, Field},
+    model::{Edition, Fields},
 };
 use signature_ls_source::host::HAS_SMALL_STEPS;
 
 /// The entries of a map that are for the fields of a record, by name, as an edition compares names.
 pub(crate) struct Entries<'a> {
     edition: Edition,
+    /// Whether the table has an entry for each field.
+    has_fields: bool,
     by_name: HashMap<String, Option<&'a Entry>>,
     all_known: bool,
 }
 
 impl<'a> Entries<'a> {
-    pub(crate) fn new(entries: &'a [Entry], fields: &[Field], edition: Edition) -> Self {
+    pub(crate) fn new(entries: &'a [Entry], fields: &Fields, edition: Edition) -> Self {
         // A record may have thousands of optional fields, and a map thousands of entries: the table has the fewer ones.
         let has_fields = !HAS_SMALL_STEPS || fields.len() <= entries.len();
-        let names = fields.iter().filter(|_| has_fields);
-        let names = names.map(|it| edition.normal_name(&it.name));
+        let named = if has_fields { fields } else { Fields::NONE };
+        let names = named.iter().map(|it| edition.normal_name(&it.name));
         let mut by_name: HashMap<_, Option<&Entry>> = names.map(|it| (it, None)).collect();
         let mut all_known = true;
         for entry in entries {
@@ -41,9 +43,25 @@ impl<'a> Entries<'a> {
         }
         Self {
             edition,
+            has_fields,
             by_name,
             all_known,
         }
+    }
+
+    /// The numbers of the `fields` that have an entry, and of those without `?` if they are `wanted`, in ascending order.
+    /// There may be others only where all are few.
+    pub(crate) fn fields(&self, fields: &Fields, wants_required: bool) -> Vec<usize> {
+        if self.has_fields || !fields.are_many() {
+            return (0..fields.len()).collect();
+        }
+        let mut given: Vec<_> = { self.by_name.keys() }
+            .flat_map(|it| fields.all_named(it, self.edition))
+            .collect();
+        given.extend(fields.required().filter(|_| wants_required));
+        given.sort_unstable();
+        given.dedup();
+        given
     }
 
     /// The entry for the field `name`.

@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use crate::{
     contract::{Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries},
-    model::{Edition, Field, Primitive, Type, TypeKind},
+    model::{Edition, Field, Fields, Primitive, Type, TypeKind},
 };
 use signature_ls_source::value::is_keyword_name;
 
@@ -82,9 +82,13 @@ impl Validation {
         }
     }
 
-    fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) {
+    fn record(&mut self, map: &Value, entries: &[Entry], fields: &Fields) {
         let by_name = Entries::new(entries, fields, self.edition);
-        for field in fields {
+        for field in by_name.fields(fields, true) {
+            if self.errors.len() >= self.most {
+                return;
+            }
+            let field = &fields[field];
             let entry = by_name.get(&field.name);
             if entry.is_none() && field.ty.optional {
                 continue;

@@ -80,7 +80,7 @@ pub(crate) fn missing_fields(
     let params = signature.params.iter().cloned();
     let (own, others): (Vec<_>, Vec<_>) = params.partition(|it| is_named(&it.name, param));
     let without = Signature {
-        params: others,
+        params: others.into(),
         output: signature.output.clone(),
     };
     let asked = missing(templates, &without, edition).into_iter();

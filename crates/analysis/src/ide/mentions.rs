@@ -21,6 +21,9 @@ const MOST: usize = 64;
 /// With fewer units a chunk is joined with the next one, if there is one.
 const LEAST: usize = 16;
 
+/// The number of letters and digits by which a signature is found.
+const LETTERS: usize = 256;
+
 /// Something that a unit mentions. Two things may rarely have the same one, so it finds units to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mention(u64);
@@ -33,8 +36,9 @@ impl Mention {
 
     /// The signature that reads `text`. Margins have neither letters nor digits, and code in Markdown has some.
     pub(crate) fn signature(text: &str) -> Self {
+        // A long text may flow into thousands of units. It is told from most others by the letters at its start.
         let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        Self::of(("signature", letters.collect::<Vec<_>>()))
+        Self::of(("signature", letters.take(LETTERS).collect::<Vec<_>>()))
     }
 
     /// The function with this name.

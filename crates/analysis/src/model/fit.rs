@@ -34,7 +34,7 @@ pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
             if given.is_empty() {
                 return Fit::Unknown;
             }
-            let of_field = |it: &Field| match Field::named(given, &it.name, edition) {
+            let of_field = |it: &Field| match given.named(&it.name, edition) {
                 Some(field) => fit(&field.ty, &it.ty, edition),
                 None if it.ty.optional => Fit::Fits,
                 None => Fit::Never,

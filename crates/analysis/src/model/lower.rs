@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashSet;
 
 use crate::model::{
-    Edition, Field, Names, Signature, Type, TypeKind,
+    Edition, Field, Fields, Names, Signature, Type, TypeKind,
     gaps::{self, Gaps},
     is_prose, meant, type_words,
 };
@@ -178,7 +178,7 @@ impl Lowering {
             Some(list) => self.fields(list),
             None => match gaps::params(root) {
                 Some(record) => self.fields(Node::of(&record)),
-                None => Vec::new(),
+                None => Fields::default(),
             },
         };
         Signature {
@@ -187,7 +187,7 @@ impl Lowering {
         }
     }
 
-    fn fields(&mut self, list: Node<'_>) -> Vec<Field> {
+    fn fields(&mut self, list: Node<'_>) -> Fields {
         let mut fields = Vec::with_capacity(ast::items(list).count());
         for item in ast::items(list) {
             let parts = item.parts();
@@ -206,7 +206,7 @@ impl Lowering {
             kind: ProblemKind::DuplicateName,
             range: field.name_range,
         }));
-        fields
+        fields.into()
     }
 
     fn ty(&mut self, ty: Option<ast::Type<'_>>) -> Type {

@@ -1,6 +1,6 @@
 //! The names of a signature: each parameter and field has an identity, its pre-order index.
 
-use crate::model::{Edition, Field, Signature, Type, TypeKind};
+use crate::model::{Edition, Field, Fields, Signature, Type, TypeKind};
 use signature_ls_source::text::TextRange;
 
 /// The identity of a parameter or field: its pre-order index in the signature.
@@ -115,15 +115,10 @@ impl Names {
         self.in_fields(record_in(&signature.output)?, path, edition)
     }
 
-    fn in_fields(
-        &self,
-        mut fields: &[Field],
-        path: &[String],
-        edition: Edition,
-    ) -> Option<FieldId> {
+    fn in_fields(&self, mut fields: &Fields, path: &[String], edition: Edition) -> Option<FieldId> {
         let mut found = None;
         for name in path {
-            let field = Field::named(fields, name, edition)?;
+            let field = fields.named(name, edition)?;
             found = Some(field.name_range);
             fields = record_in(&field.ty).unwrap_or_default();
         }
@@ -131,7 +126,7 @@ impl Names {
     }
 
     /// The parameters or fields in the same list, including the name itself.
-    pub fn siblings<'s>(&self, signature: &'s Signature, id: FieldId) -> Option<&'s [Field]> {
+    pub fn siblings<'s>(&self, signature: &'s Signature, id: FieldId) -> Option<&'s Fields> {
         match self.get(id)?.list {
             List::Fields(parent) => record_in(&self.field(signature, parent)?.ty),
             list => fields_of(signature, list),
@@ -181,7 +176,7 @@ impl FieldId {
 }
 
 /// The fields of a record, or of the record in a list.
-pub fn record_in(ty: &Type) -> Option<&[Field]> {
+pub fn record_in(ty: &Type) -> Option<&Fields> {
     match &ty.kind {
         TypeKind::List(element) => record_in(element),
         TypeKind::Record(fields) => Some(fields),
@@ -189,7 +184,7 @@ pub fn record_in(ty: &Type) -> Option<&[Field]> {
     }
 }
 
-fn fields_of(signature: &Signature, list: List) -> Option<&[Field]> {
+fn fields_of(signature: &Signature, list: List) -> Option<&Fields> {
     match list {
         List::Params => Some(&signature.params),
         List::Output => record_in(&signature.output),

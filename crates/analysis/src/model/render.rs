@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::model::{Edition, Field, Signature, Type, TypeKind};
+use crate::model::{Edition, Field, Fields, Signature, Type, TypeKind};
 
 /// The canonical text, which reads back as the same type.
 impl fmt::Display for Type {
@@ -147,7 +147,7 @@ impl Type {
     }
 }
 
-fn visible_fields(fields: &[Field], edition: Edition) -> Vec<Field> {
+fn visible_fields(fields: &[Field], edition: Edition) -> Fields {
     let visible = fields.iter().filter(|field| !edition.hides(&field.name));
     let visible = visible.map(|field| Field {
         name: field.name.clone(),

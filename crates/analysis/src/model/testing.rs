@@ -18,7 +18,7 @@ pub(crate) fn types(primitives: &'static [Primitive]) -> impl Strategy<Value = T
         let element = inner.clone();
         prop_oneof![
             element.prop_map(|element| Type::new(TypeKind::List(Box::new(element)))),
-            fields(inner).prop_map(|fields| Type::new(TypeKind::Record(fields))),
+            fields(inner).prop_map(|fields| Type::new(TypeKind::Record(fields.into()))),
         ]
     })
 }
@@ -26,7 +26,10 @@ pub(crate) fn types(primitives: &'static [Primitive]) -> impl Strategy<Value = T
 /// Any signature that released parsers accept.
 pub(crate) fn signatures() -> impl Strategy<Value = Signature> {
     let params = fields(types(&Primitive::ALL));
-    (params, types(&Primitive::ALL)).prop_map(|(params, output)| Signature { params, output })
+    (params, types(&Primitive::ALL)).prop_map(|(params, output)| Signature {
+        params: params.into(),
+        output,
+    })
 }
 
 fn fields(types: impl Strategy<Value = Type>) -> impl Strategy<Value = Vec<Field>> {

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::model::{Edition, Primitive};
+use crate::model::{Fields, Primitive};
 use signature_ls_source::text::{TextRange, TextSize};
 
 /// A type and its place.
@@ -26,7 +26,7 @@ pub enum TypeKind {
     /// `[t]`.
     List(Box<Type>),
     /// `{a :t, …}`.
-    Record(Vec<Field>),
+    Record(Fields),
     /// A type that could not be read, or an interpolation: every value fits it.
     Unknown,
 }
@@ -43,13 +43,6 @@ pub struct Field {
 }
 
 impl Field {
-    /// The one of `fields` whose name is `name`, as `edition` compares names.
-    pub fn named<'f>(fields: &'f [Self], name: &str, edition: Edition) -> Option<&'f Self> {
-        fields
-            .iter()
-            .find(|it| edition.is_same_name(&it.name, name))
-    }
-
     /// Where it ends in the signature's text, in bytes: after its name if the type is missing.
     pub fn end(&self) -> TextSize {
         self.ty.range.end().max(self.name_range.end())
@@ -65,7 +58,7 @@ impl Field {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// The parameters in order; empty for the shorthand of a bare type.
-    pub params: Vec<Field>,
+    pub params: Fields,
     /// The type of the output.
     pub output: Type,
 }
@@ -74,7 +67,7 @@ impl Signature {
     /// An unknown signature.
     pub fn unknown() -> Self {
         Self {
-            params: Vec::new(),
+            params: Fields::default(),
             output: Type::new(TypeKind::Unknown),
         }
     }
@@ -130,10 +123,10 @@ impl Type {
         let kind = match self.kind {
             TypeKind::List(element) => TypeKind::List(Box::new(element.moved(here, there))),
             TypeKind::Record(fields) => {
-                let fields = fields.into_iter().map(|field| Field {
-                    name: field.name,
+                let fields = fields.iter().map(|field| Field {
+                    name: field.name.clone(),
                     name_range: field.name_range - here + there,
-                    ty: field.ty.moved(here, there),
+                    ty: field.ty.clone().moved(here, there),
                 });
                 TypeKind::Record(fields.collect())
             }

@@ -3,7 +3,11 @@
 //! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
 //! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
 
-use std::sync::Arc;
+use std::{
+    hash::{Hash, Hasher},
+    ops::Deref,
+    sync::Arc,
+};
 
 use super::{elixir::tools::Capture, object::Literal};
 use crate::{
@@ -11,6 +15,9 @@ use crate::{
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
 };
+
+/// The number of bytes at each end of a text that tell it from most others.
+const HASHED: usize = 128;
 
 /// What flows into a unit. Ranges count from the unit's start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,8 +66,8 @@ pub struct Source {
 pub enum Written {
     /// In a literal of the document.
     Here {
-        /// What is between the delimiters of its literal. It may be long, and flow into hundreds of units.
-        text: Arc<str>,
+        /// What is between the delimiters of its literal.
+        text: SharedText,
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
@@ -69,7 +76,7 @@ pub enum Written {
     /// Nowhere: the agent has this prompt alone.
     Prompt {
         /// What is between the delimiters of its literal.
-        text: Arc<str>,
+        text: SharedText,
         /// How characters are escaped in it.
         escapes: Escapes,
         /// Margins in it, in bytes from the content's start.
@@ -79,13 +86,53 @@ pub enum Written {
     Function(Capture),
 }
 
+/// A text that may be long and flow into thousands of units. To share, compare and hash it takes a few steps.
+#[derive(Debug, Clone, Eq)]
+pub struct SharedText(Arc<str>);
+
+impl SharedText {
+    /// Whether both are one in memory.
+    pub fn is_one_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Deref for SharedText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Arc<str>> for SharedText {
+    fn from(text: Arc<str>) -> Self {
+        Self(text)
+    }
+}
+
+impl PartialEq for SharedText {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_one_with(other) || self.0 == other.0
+    }
+}
+
+impl Hash for SharedText {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let bytes = self.0.as_bytes();
+        bytes.len().hash(state);
+        bytes[..bytes.len().min(HASHED)].hash(state);
+        bytes[bytes.len().saturating_sub(HASHED)..].hash(state);
+    }
+}
+
 impl Source {
     /// The signature `text` of `literal`.
     pub fn here(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Here {
-                text,
+                text: text.into(),
                 escapes,
                 foreign,
             },
@@ -99,7 +146,7 @@ impl Source {
         let (escapes, foreign) = (literal.escapes, literal.foreign);
         Self {
             written: Written::Prompt {
-                text,
+                text: text.into(),
                 escapes,
                 foreign,
             },

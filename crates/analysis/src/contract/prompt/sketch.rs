@@ -4,7 +4,7 @@ use super::{
     Expanded, OutputMode, Problem,
     nodes::{self, Node},
 };
-use crate::model::{Edition, Field, Primitive, Signature, Type, TypeKind};
+use crate::model::{Edition, Primitive, Signature, Type, TypeKind};
 
 /// The text that the reference sends for `template`, with names and types for unknown values.
 ///
@@ -132,6 +132,6 @@ impl Sketcher {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        Field::named(fields, name, self.edition).map(|it| it.ty.clone())
+        fields.named(name, self.edition).map(|it| it.ty.clone())
     }
 }

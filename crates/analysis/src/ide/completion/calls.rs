@@ -255,7 +255,7 @@ impl Context<'_> {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let field = Field::named(fields, name, self.edition)?;
+        let field = fields.named(name, self.edition)?;
         Some(field.ty.clone())
     }
 

@@ -5,7 +5,7 @@ use foldhash::HashSet;
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     ide::{Document, place},
-    model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+    model::{Edition, Field, Fields, Primitive, Signature, Type, TypeKind},
 };
 use signature_ls_source::{
     host::Role,
@@ -170,7 +170,7 @@ struct Scopes<'a> {
     edition: Edition,
     /// The parameters first, the innermost section last. Each list is there once, as the innermost one counts, and
     /// thousands of sections may be open.
-    fields: Vec<&'a [Field]>,
+    fields: Vec<&'a Fields>,
     /// Whether the innermost section is over a list of scalars.
     is_over_values: bool,
 }
@@ -247,12 +247,12 @@ impl<'a> Scopes<'a> {
         Some(ty)
     }
 
-    fn field(&self, fields: &'a [Field], name: &str) -> Option<&'a Type> {
-        Field::named(fields, name, self.edition).map(|it| &it.ty)
+    fn field(&self, fields: &'a Fields, name: &str) -> Option<&'a Type> {
+        fields.named(name, self.edition).map(|it| &it.ty)
     }
 }
 
-fn fields_in(ty: &Type) -> Option<&[Field]> {
+fn fields_in(ty: &Type) -> Option<&Fields> {
     match &ty.kind {
         TypeKind::Record(fields) => Some(fields),
         _ => None,

@@ -154,18 +154,21 @@ fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) 
 fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
     let is_split = keys.given.iter().any(|it| it == "input" || it == "output");
     match key == "examples" && is_split {
-        true => Type::new(TypeKind::Record(vec![
-            Field {
-                name: "input".to_owned(),
-                name_range: TextRange::default(),
-                ty,
-            },
-            Field {
-                name: "output".to_owned(),
-                name_range: TextRange::default(),
-                ty: signature.output.clone(),
-            },
-        ])),
+        true => Type::new(TypeKind::Record(
+            vec![
+                Field {
+                    name: "input".to_owned(),
+                    name_range: TextRange::default(),
+                    ty,
+                },
+                Field {
+                    name: "output".to_owned(),
+                    name_range: TextRange::default(),
+                    ty: signature.output.clone(),
+                },
+            ]
+            .into(),
+        )),
         false => ty,
     }
 }
@@ -419,7 +422,7 @@ fn field(ty: &Type, name: &str, edition: Edition) -> Option<Type> {
     let TypeKind::Record(fields) = &ty.kind else {
         return None;
     };
-    let field = Field::named(fields, name, edition)?;
+    let field = fields.named(name, edition)?;
     Some(field.ty.clone())
 }
 

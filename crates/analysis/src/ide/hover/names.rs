@@ -94,11 +94,11 @@ fn path_to<'s>(
     edition: Edition,
 ) -> Option<Vec<&'s Field>> {
     let mut fields = match member.is_input {
-        true => signature.params.as_slice(),
+        true => &signature.params,
         false => record_in(&signature.output)?,
     };
     let found = member.path.iter().map(|name| {
-        let field = Field::named(fields, name, edition)?;
+        let field = fields.named(name, edition)?;
         fields = record_in(&field.ty).unwrap_or_default();
         Some(field)
     });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Symbol, signatures::units_using};
 use crate::{
     ide::{Document, analysis::UnitAnalysis, unit::UnitView},
-    model::{Field, FieldId, TypeKind},
+    model::{FieldId, TypeKind},
 };
 use signature_ls_source::{host::PlacedUnit, text::TextSize};
 
@@ -58,7 +58,7 @@ fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
         }
     };
     let links = taken.signature.params.iter().filter_map(|param| {
-        let field = Field::named(fields, &param.name, view.edition)?;
+        let field = fields.named(&param.name, view.edition)?;
         let output = (output, returned.at(field.name_range)?);
         Some([output, (input, taken.names.at(param.name_range)?)])
     });

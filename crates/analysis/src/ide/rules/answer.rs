@@ -6,7 +6,7 @@ use foldhash::HashSet;
 use super::{Check, missing::listed, unknown_placeholder, unused_parameter};
 use crate::{
     ide::{Diagnostic, Fix, Severity, unit::UnitView},
-    model::{Field, Lowered, lower_text},
+    model::{Field, Fields, Lowered, lower_text},
 };
 use signature_ls_source::{
     host::Notation,
@@ -58,7 +58,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The diagnostic about names in the prompt that it lacks.
-fn lacking(unit: &UnitView<'_>, params: &[Field], range: TextRange) -> Option<Diagnostic> {
+fn lacking(unit: &UnitView<'_>, params: &Fields, range: TextRange) -> Option<Diagnostic> {
     let tags = unit.prompts().flat_map(|it| tags(&it.root));
     let paths = tags.filter_map(|it| match it {
         Tag::Placeholder(it) => it.path(),
@@ -67,7 +67,7 @@ fn lacking(unit: &UnitView<'_>, params: &[Field], range: TextRange) -> Option<Di
     });
     let names = paths.filter(|it| !it.has_hole()).filter_map(|it: Path| {
         let name = it.segments().next()?.text().to_owned();
-        let known = Field::named(params, &name, unit.edition);
+        let known = params.named(&name, unit.edition);
         known.is_none().then_some(name)
     });
     let mut known = HashSet::default();
@@ -101,7 +101,7 @@ fn repeat(unit: &UnitView<'_>, range: TextRange) -> Option<Fix> {
 }
 
 /// The diagnostic about its parameters that no placeholder uses.
-fn unused(unit: &UnitView<'_>, params: &[Field], range: TextRange) -> Option<Diagnostic> {
+fn unused(unit: &UnitView<'_>, params: &Fields, range: TextRange) -> Option<Diagnostic> {
     let named = unused_parameter::named(unit);
     let is_unused =
         |(_, it): &(usize, &Field)| !named.contains(&unit.edition.normal_name(&it.name));

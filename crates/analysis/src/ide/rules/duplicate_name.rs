@@ -2,7 +2,7 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Field, Lowered, ProblemKind},
+    model::{Fields, Lowered, ProblemKind},
 };
 use signature_ls_source::text::{TextEdit, TextRange};
 
@@ -66,7 +66,7 @@ fn other_spelling(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<S
 }
 
 /// The list of the field whose name is at `range`.
-fn list_of<'a>(unit: &UnitView<'a>, range: TextRange) -> Option<&'a [Field]> {
+fn list_of<'a>(unit: &UnitView<'a>, range: TextRange) -> Option<&'a Fields> {
     unit.signatures().find_map(|it| {
         let Lowered {
             names, signature, ..

@@ -6,7 +6,7 @@ use super::values::name_range;
 use crate::{
     contract::{Entry, Finding, Path, Segment, Value, ValueKind},
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
-    model::{Field, Primitive, Type, TypeKind, spelling::nearest},
+    model::{Field, Fields, Primitive, Type, TypeKind, spelling::nearest},
 };
 use signature_ls_source::{
     host::Notation,
@@ -85,7 +85,7 @@ impl Checked<'_> {
         let (fields, field) = (self.fields(map)?, self.field(&finding.path)?);
         let entries = entries_at(self.value, finding.range - self.start)?.iter();
         let named = entries.filter_map(|it| Some((it, it.key.name.as_deref()?)));
-        let is_declared = |name| Field::named(fields, name, self.unit.edition).is_some();
+        let is_declared = |name| fields.named(name, self.unit.edition).is_some();
         let unknown = named.filter(|(_, name)| !is_declared(name));
         let near = nearest(&field.name, unknown.clone().map(|(_, name)| name))?;
         let (entry, written) = unknown.clone().find(|(_, name)| *name == near)?;
@@ -148,7 +148,7 @@ impl Checked<'_> {
     }
 
     /// The fields of the map at `path`.
-    fn fields(&self, path: &[Segment]) -> Option<&[Field]> {
+    fn fields(&self, path: &[Segment]) -> Option<&Fields> {
         let mut ty = self.ty;
         for segment in path {
             ty = match (segment, &ty.kind) {

@@ -11,7 +11,7 @@ use crate::{
         unit::{SignatureView, UnitView},
     },
     model::{
-        Edition, Field, Lowered, Signature,
+        Edition, Field, Fields, Lowered, Signature,
         names::record_in,
         placeholders::{Meaning, Use},
         spelling::nearest,
@@ -236,7 +236,7 @@ fn of_returned(unit: &UnitView<'_>, found: &Diagnostic) -> Vec<Related> {
 fn declared_for<'f>(
     unit: &UnitView<'_>,
     range: TextRange,
-    fields: &'f [Field],
+    fields: &'f Fields,
     found: &Diagnostic,
 ) -> Option<Vec<&'f Field>> {
     let value = unit.program_value(range)?;
@@ -362,7 +362,7 @@ fn fields_of_value<'s>(
         let range = found.range.checked_sub(sample.start)?;
         let path = path_to(sample.value, range)?;
         let fields = match sample.direction {
-            Direction::Input => signature.params.as_slice(),
+            Direction::Input => &signature.params,
             Direction::Output => record_in(&signature.output)?,
         };
         let field = || field_at(fields, &path, unit.edition);
@@ -422,9 +422,9 @@ fn path_to(value: &Value, range: TextRange) -> Option<Vec<&str>> {
     }
 }
 
-fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<&'f Field> {
+fn field_at<'f>(fields: &'f Fields, path: &[&str], edition: Edition) -> Option<&'f Field> {
     let (name, rest) = path.split_first()?;
-    let field = Field::named(fields, name, edition)?;
+    let field = fields.named(name, edition)?;
     if rest.is_empty() {
         return Some(field);
     }

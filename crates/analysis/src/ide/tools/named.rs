@@ -11,7 +11,7 @@ use crate::{
         specs::Specs,
         unit::SharedTrees,
     },
-    model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
+    model::{Edition, Field, Fields, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
 };
 use signature_ls_source::{
     host::{
@@ -232,7 +232,7 @@ fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature
         name_range: TextRange::default(),
         ty: Type::new(TypeKind::Primitive(Primitive::Any)),
     });
-    let params: Vec<_> = params.collect();
+    let params: Fields = params.collect();
     (!params.is_empty()).then(|| ToolSignature {
         signature: Arc::new(Signature {
             params,

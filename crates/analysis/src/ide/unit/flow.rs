@@ -81,7 +81,7 @@ impl<'a> UnitView<'a> {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let field = Field::named(fields, name, self.edition)?;
+        let field = fields.named(name, self.edition)?;
         Some((field, &field.ty))
     }
 

@@ -75,7 +75,7 @@ impl<'a> UnitView<'a> {
             },
             params: agent
                 .filter(|_| is_function && self.knows_all_params())
-                .map(|it| it.params.as_slice()),
+                .map(|it| &it.params),
             output: agent.map(|it| &it.output),
             returns_last: program.literal.is_some(),
             wants_uses,

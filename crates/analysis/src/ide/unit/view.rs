@@ -336,22 +336,28 @@ impl<'a> UnitView<'a> {
     /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
     /// keys beside it.
     fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
-        let mut signature = Arc::clone(signature);
         if self.unit.kind != UnitKind::ToolCall {
-            return signature;
+            return Arc::clone(signature);
         }
+        let mut more = Vec::new();
         for argument in &self.unit.arguments {
             let name = self.edition.normal_name(&argument.key);
             let is_same = |it: &Field| self.edition.is_normal_name(&name, &it.name);
-            if !signature.params.iter().any(is_same) {
-                Arc::make_mut(&mut signature).params.push(Field {
+            if !signature.params.iter().chain(&more).any(is_same) {
+                more.push(Field {
                     name,
                     name_range: TextRange::default(),
                     ty: Type::new(TypeKind::Unknown),
                 });
             }
         }
-        signature
+        if more.is_empty() {
+            return Arc::clone(signature);
+        }
+        Arc::new(Signature {
+            params: signature.params.iter().cloned().chain(more).collect(),
+            output: signature.output.clone(),
+        })
     }
 
     /// The fix that adds a parameter of the type `ty` to the signature.

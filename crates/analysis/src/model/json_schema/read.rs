@@ -233,7 +233,7 @@ impl Reader {
             });
             fields.push(field?);
         }
-        Ok(Type::new(TypeKind::Record(fields)))
+        Ok(Type::new(TypeKind::Record(fields.into())))
     }
 
     fn field(

@@ -215,13 +215,12 @@ fn said(ty: Type) -> Type {
     Type::new(match ty.kind {
         TypeKind::List(element) => TypeKind::List(Box::new(said(*element))),
         TypeKind::Record(fields) => {
-            let fields = fields.into_iter().map(|field| {
-                let optional = field.ty.optional;
-                let ty = Type {
-                    optional,
-                    ..said(field.ty)
-                };
-                Field { ty, ..field }
+            let fields = fields.iter().map(|field| Field {
+                ty: Type {
+                    optional: field.ty.optional,
+                    ..said(field.ty.clone())
+                },
+                ..field.clone()
             });
             TypeKind::Record(fields.collect())
         }

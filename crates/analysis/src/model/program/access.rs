@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Declared, Fault, Ty, Undeclared, UseKind, eval::Eval, ty::Parts};
-use crate::model::{Field, Primitive, TypeKind};
+use crate::model::{Fields, Primitive, TypeKind};
 use signature_ls_source::{
     host::lisp::expr::{Expr, ExprKind},
     text::TextRange,
@@ -59,16 +59,16 @@ impl<'a> Eval<'a, '_> {
         range: TextRange,
         has_default: bool,
     ) -> Ty<'a> {
-        let fields: &'a [Field] = match &of.ty.kind {
+        let fields: &'a Fields = match &of.ty.kind {
             TypeKind::Record(fields) if !fields.is_empty() => fields,
             TypeKind::List(_)
             | TypeKind::Primitive(
                 Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
-            ) => &[],
+            ) => Fields::NONE,
             _ => return Ty::Unknown,
         };
         let edition = self.world.edition;
-        let Some(field) = Field::named(fields, name, edition) else {
+        let Some(field) = fields.named(name, edition) else {
             // A key without a name is still being written.
             if !has_default && !name.is_empty() {
                 self.fault(Fault::Key {

@@ -11,7 +11,7 @@ use super::{
     ty::Parts,
 };
 use crate::model::{
-    Edition, Field, Primitive, Signature, Type, TypeKind,
+    Edition, Field, Fields, Primitive, Signature, Type, TypeKind,
     fit::{self, Fit},
 };
 use signature_ls_source::host::lisp::{
@@ -116,7 +116,7 @@ impl<'a> Eval<'a, '_> {
         self.expect_fields(pairs, &signature.params, &taker);
     }
 
-    fn expect_fields(&mut self, pairs: &'a [Expr<'a>], fields: &'a [Field], taker: &Taker<'a>) {
+    fn expect_fields(&mut self, pairs: &'a [Expr<'a>], fields: &'a Fields, taker: &Taker<'a>) {
         if fields.len() > MAX_PARAMS {
             return;
         }
@@ -131,7 +131,7 @@ impl<'a> Eval<'a, '_> {
         }
         // Of several values of one name, either may count.
         for (name, value) in named.iter().filter(|(name, _)| counts[name.as_str()] == 1) {
-            if let Some(field) = Field::named(fields, name, edition) {
+            if let Some(field) = fields.named(name, edition) {
                 self.expect(value, &field.ty, &taker.at(name));
             }
         }
@@ -189,7 +189,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Looks into the function that a signature describes.
-    pub(super) fn signed(&mut self, closure: Closure<'a>, params: &'a [Field]) {
+    pub(super) fn signed(&mut self, closure: Closure<'a>, params: &'a Fields) {
         let edition = self.world.edition;
         let typed = |field: &'a Field| {
             Ty::Declared(Declared {
@@ -204,7 +204,7 @@ impl<'a> Eval<'a, '_> {
                 .take_while(|it| it.as_symbol() != Some("&"))
                 .map(|param| match param.kind() {
                     ExprKind::Symbol(name) => {
-                        let found = Field::named(params, name, edition);
+                        let found = params.named(name, edition);
                         found.map_or(Ty::Unknown, typed)
                     }
                     ExprKind::Map(_) => {

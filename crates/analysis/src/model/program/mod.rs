@@ -18,7 +18,7 @@ mod types;
 pub use eval::infer;
 pub use ty::{Declared, Origin, Ty, Undeclared};
 
-use crate::model::{Edition, Field, Signature, Type, fit::Fit};
+use crate::model::{Edition, Field, Fields, Signature, Type, fit::Fit};
 use signature_ls_source::{host::lisp::Namespace, text::TextRange};
 
 /// What is known around a program.
@@ -32,7 +32,7 @@ pub struct World<'a, 'w> {
     /// The namespace that a prefix of a name means.
     pub namespace: &'w dyn Fn(&str) -> Option<Namespace>,
     /// The parameters of the function that the program is.
-    pub params: Option<&'a [Field]>,
+    pub params: Option<&'a Fields>,
     /// The type of what the program returns.
     pub output: Option<&'a Type>,
     /// Whether the program returns what its last form evaluates to.

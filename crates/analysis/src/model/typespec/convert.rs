@@ -39,7 +39,10 @@ pub(super) fn signature(spec: &Spec, names: &[String], types: &DeclaredTypes) ->
     }
     let Said { ty: output, text } = conversion.ty(&spec.output);
     Extracted {
-        signature: Signature { params, output },
+        signature: Signature {
+            params: params.into(),
+            output,
+        },
         text: format!("({}) -> {text}", texts.join(", ")),
         unmapped: conversion.unmapped,
     }

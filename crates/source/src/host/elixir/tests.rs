@@ -342,7 +342,7 @@ fn what_a_signature_flows_into_shares_its_text() {
         })
         .collect();
     assert_eq!(texts.len(), 2);
-    assert!(Arc::ptr_eq(texts[0], texts[1]));
+    assert!(texts[0].is_one_with(texts[1]));
 }
 
 #[test]

@@ -39,8 +39,18 @@ pub struct Anchors {
 #[derive(Debug, Clone, PartialEq)]
 struct AnchoredValue {
     value: Arc<Value>,
+    extent: Extent,
     /// The signatures in it; none if the anchor is ambiguous.
-    signatures: Vec<Anchored>,
+    signatures: Arc<[Anchored]>,
+}
+
+/// How much is in a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Extent {
+    /// The number of values, including itself.
+    size: usize,
+    /// How deeply they nest.
+    height: usize,
 }
 
 /// A signature that has an anchor, or that is in a mapping with one.
@@ -51,7 +61,7 @@ pub struct Anchored {
     /// Its literal, in bytes of the document.
     pub literal: Literal,
     /// What is between the delimiters of the literal.
-    pub text: Box<str>,
+    pub text: Arc<str>,
 }
 
 impl Anchored {
@@ -94,6 +104,25 @@ impl Anchored {
     }
 }
 
+impl AnchoredValue {
+    fn new(value: Value, signatures: Vec<Anchored>) -> Self {
+        Self {
+            extent: extent(&value),
+            value: Arc::new(value),
+            signatures: signatures.into(),
+        }
+    }
+
+    /// The same value of a text that begins `by` bytes earlier.
+    fn moved_by(&self, by: TextSize) -> Self {
+        let signatures = self.signatures.iter().map(|it| it.moved_by(by));
+        Self {
+            signatures: signatures.collect(),
+            ..self.clone()
+        }
+    }
+}
+
 impl Anchors {
     /// Adds the anchors in `nodes` of `text`, in the order of the text, which begins at `start` of the document.
     pub fn add(&mut self, nodes: &[Node], text: &str, start: TextSize) {
@@ -116,40 +145,33 @@ impl Anchors {
         }
         if let Mark::Anchor(name) = node.mark {
             let value = value(node.clone(), text.0, self);
-            self.insert(text.0[name].into(), Arc::new(value), signatures(node, text));
+            let anchored = AnchoredValue::new(value, signatures(node, text));
+            self.insert(text.0[name].into(), anchored);
         }
     }
 
-    fn insert(&mut self, name: Box<str>, value: Arc<Value>, signatures: Vec<Anchored>) {
-        self.size += extent(&value).0;
-        let unknown = Arc::new(Value::new(ValueKind::Dynamic, value.range));
-        let is_known = self.by_name.contains_key(&name);
-        let (value, signatures) = match is_known || self.size > MAX_ANCHORED {
-            true => (unknown, Vec::new()),
-            false => (value, signatures),
-        };
-        self.by_name
-            .insert(name, AnchoredValue { value, signatures });
+    fn insert(&mut self, name: Box<str>, mut anchored: AnchoredValue) {
+        self.size += anchored.extent.size;
+        if self.by_name.contains_key(&name) || self.size > MAX_ANCHORED {
+            let unknown = Value::new(ValueKind::Dynamic, anchored.value.range);
+            anchored = AnchoredValue::new(unknown, Vec::new());
+        }
+        self.by_name.insert(name, anchored);
     }
 
     /// Adds the anchors of a part of the text that follows and begins at `start`.
     pub fn extend(&mut self, other: &Self, start: TextSize) {
         for (name, it) in &other.by_name {
-            let signatures = it.signatures.iter().map(|it| it.moved_by(start));
-            self.insert(name.clone(), Arc::clone(&it.value), signatures.collect());
+            self.insert(name.clone(), it.moved_by(start));
         }
     }
 
     /// The same anchors of a text that begins `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
-        let moved = |it: &AnchoredValue| AnchoredValue {
-            value: Arc::clone(&it.value),
-            signatures: it.signatures.iter().map(|it| it.moved_by(by)).collect(),
-        };
         let by_name = self.by_name.iter();
         Self {
             by_name: by_name
-                .map(|(name, it)| (name.clone(), moved(it)))
+                .map(|(name, it)| (name.clone(), it.moved_by(by)))
                 .collect(),
             size: self.size,
         }
@@ -163,7 +185,7 @@ impl Anchors {
     /// Whether they are `new` after an edit.
     pub fn become_same(&self, new: &Self, edit: &TextEdit) -> bool {
         let becomes = |old: &AnchoredValue, new: &AnchoredValue| {
-            let mut signatures = old.signatures.iter().zip(&new.signatures);
+            let mut signatures = old.signatures.iter().zip(&*new.signatures);
             old.value == new.value
                 && old.signatures.len() == new.signatures.len()
                 && signatures.all(|(old, new)| old.becomes(new, edit))
@@ -199,7 +221,8 @@ fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
             let signature = Anchored::of(None, scalar, text, start);
             signature.into_iter().collect()
         }
-        NodeKind::Mapping(entries) => {
+        // Thousands of other mappings may merge it.
+        NodeKind::Mapping(entries) if entries.len() <= MAX_ALIASED => {
             let signatures = entries.iter().filter_map(|entry| match &entry.value.kind {
                 NodeKind::Scalar(scalar) => {
                     Anchored::of(Some(entry.key(text)), scalar, text, start)
@@ -208,7 +231,7 @@ fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
             });
             signatures.collect()
         }
-        NodeKind::Sequence(_) | NodeKind::Other => Vec::new(),
+        NodeKind::Mapping(_) | NodeKind::Sequence(_) | NodeKind::Other => Vec::new(),
     }
 }
 
@@ -277,7 +300,7 @@ impl Reader<'_> {
         let Some(anchored) = self.anchors.by_name.get(&self.text[name]) else {
             return unknown;
         };
-        let (size, height) = extent(&anchored.value);
+        let Extent { size, height } = anchored.extent;
         self.aliased += size;
         match self.aliased > MAX_ALIASED || depth + height > MAX_DEPTH {
             true => unknown,
@@ -286,21 +309,23 @@ impl Reader<'_> {
     }
 }
 
-/// The number of values in a value, including itself, and their depth.
-fn extent(value: &Value) -> (usize, usize) {
-    let add = |(size, height): (usize, usize), it: &Value| {
+fn extent(value: &Value) -> Extent {
+    let add = |around: Extent, it: &Value| {
         let inside = extent(it);
-        (size + inside.0, height.max(inside.1))
+        Extent {
+            size: around.size + inside.size,
+            height: around.height.max(inside.height + 1),
+        }
     };
-    let (size, height) = match &value.kind {
-        ValueKind::List(items) => items.iter().fold((0, 0), add),
+    let alone = Extent { size: 1, height: 1 };
+    match &value.kind {
+        ValueKind::List(items) => items.iter().fold(alone, add),
         ValueKind::Map(entries) => {
             let values = entries.iter().map(|entry| &entry.value);
-            values.fold((0, 0), add)
+            values.fold(alone, add)
         }
-        _ => (0, 0),
-    };
-    (size + 1, height + 1)
+        _ => alone,
+    }
 }
 
 #[cfg(test)]
@@ -318,7 +343,7 @@ mod tests {
         let roots = read_meaning(&text, Roles::default().of(Notation::Yaml));
         let mut anchors = Anchors::default();
         anchors.add(&roots, &text, TextSize::default());
-        let values = anchors.by_name.values().map(|it| extent(&it.value).0);
+        let values = anchors.by_name.values().map(|it| it.extent.size);
         let values: usize = values.sum();
         assert!((50_000..110_000).contains(&values), "{values}");
     }

@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
             .clone()
             .with_origins([Some(signature.literal.content.start())]);
         let unit = Arc::make_mut(&mut placed.unit);
-        let text = signature.text.to_string().into();
+        let text = Arc::clone(&signature.text);
         let flow = unit.flow.make_mut();
         flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
         flow.agent = Some(Box::new(Given {

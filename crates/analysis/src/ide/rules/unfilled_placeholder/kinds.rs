@@ -9,7 +9,7 @@ use crate::{
         unit::{PromptView, UnitView},
     },
     model::{
-        Field, Primitive, Signature, Type, TypeKind,
+        Field, Fields, Primitive, Signature, Type, TypeKind,
         placeholders::{Meaning, Use, resolve},
     },
 };
@@ -102,7 +102,7 @@ impl Filling {
 }
 
 /// The entries of a map as fields; `None` if there may be more.
-fn fields(entries: &[Entry]) -> Option<Vec<Field>> {
+fn fields(entries: &[Entry]) -> Option<Fields> {
     let fields = entries.iter().map(|it| {
         Some(Field {
             name: it.key.name.as_deref()?.to_owned(),

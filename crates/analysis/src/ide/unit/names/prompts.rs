@@ -6,7 +6,7 @@ use super::{AgentsSignature, Name, NameKind, Target, UnitNames};
 use crate::{
     ide::unit::{PromptView, UnitView},
     model::{
-        Edition, Signature, Type, TypeKind,
+        Edition, Fields, Signature, Type, TypeKind,
         placeholders::{self, Use},
     },
 };
@@ -18,7 +18,7 @@ use signature_ls_source::{
 
 /// The signature of a prompt without one.
 static NOTHING: LazyLock<Signature> = LazyLock::new(|| Signature {
-    params: Vec::new(),
+    params: Fields::default(),
     output: Type::new(TypeKind::Unknown),
 });
 
