@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use crate::ide::{
-    Asks, Document, Listed, Symbol, SymbolKind, listing,
+    Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
     names::{self, Place},
     symbols::{symbols, symbols_in},
     unit::{NameKind, Target},
@@ -13,7 +13,7 @@ use crate::ide::{
 use signature_ls_source::{
     host::{
         PlacedUnit, Role, Site,
-        elixir::tools::{Capture, Form, Tool},
+        elixir::tools::{Form, Tool},
     },
     order,
     text::{TextRange, TextSize},
@@ -65,7 +65,7 @@ pub struct NamedTool {
     /// Whether only the program beside it can call the tool.
     pub is_private: bool,
     /// The functions that may be the tool, by the full names of their modules.
-    pub functions: Vec<Capture>,
+    pub functions: Candidates,
     /// Whether it has the signature of the `@spec` of its function.
     pub has_spec: bool,
 }
@@ -75,8 +75,8 @@ pub struct NamedTool {
 pub struct NamedFunction {
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// The candidates for the function, by the full names of their modules.
-    pub functions: Vec<Capture>,
+    /// The candidates for the function.
+    pub functions: Candidates,
 }
 
 impl Outline {
@@ -214,7 +214,7 @@ impl<'d> ToolsOfUnit<'d> {
     }
 
     /// The functions that may be the tool whose name is at `range`, and whether it has no other signature.
-    fn functions(&self, document: &Document, range: TextRange) -> (Vec<Capture>, bool) {
+    fn functions(&self, document: &Document, range: TextRange) -> (Candidates, bool) {
         let before = self
             .registered
             .partition_point(|(key, _)| key.start() <= range.start());
@@ -223,9 +223,9 @@ impl<'d> ToolsOfUnit<'d> {
         let form = tool.map(|(_, tool)| &tool.form);
         let functions = match form {
             Some(Form::Function(Some(capture)) | Form::Described(Some(capture))) => {
-                document.scope().full_names(capture)
+                document.scope().candidates(capture)
             }
-            _ => Vec::new(),
+            _ => Candidates::default(),
         };
         (functions, matches!(form, Some(Form::Function(_))))
     }
@@ -333,7 +333,7 @@ mod tests {
         for it in &outline.tools {
             let what = if it.is_entry { "tool" } else { "call" };
             let private = if it.is_private { " private" } else { "" };
-            let names: Vec<_> = it.functions.iter().map(|it| it.name.as_str()).collect();
+            let names: Vec<_> = it.functions.iter().map(|it| it.name).collect();
             shown.push_str(&format!(
                 "{what}{private} {} {}\n",
                 located(&document, it.range),
