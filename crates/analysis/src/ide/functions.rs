@@ -21,7 +21,10 @@ use differing::Differing;
 use foldhash::{HashMap, HashMapExt};
 use modules::{Imports, ModulesOf, modules_of};
 
-use crate::ide::specs::{SpecSignature, Specs};
+use crate::{
+    ide::specs::{SpecSignature, Specs},
+    model::Signature,
+};
 use signature_ls_source::{
     host::{
         Notation, Unit,
@@ -415,6 +418,16 @@ impl Resolved<'_> {
         self.specs.get(self.module, &self.function.name, self.arity)
     }
 
+    /// The signature whose parameters are the strings that it matches.
+    pub(crate) fn head_signature(&self) -> Arc<Signature> {
+        let function = Capture {
+            module: Some(self.module.name.clone()),
+            name: self.function.name.to_string(),
+            arity: self.arity,
+        };
+        self.specs.of_head(self.module, &function)
+    }
+
     /// The text of its spec.
     pub(crate) fn spec(&self) -> Option<&str> {
         self.module.spec(&self.function.name, self.arity)
@@ -466,7 +479,7 @@ end"#;
                 arity,
             };
             let read = scope.resolve(&capture)?.signature()?;
-            Some(read.extracted.text.clone())
+            Some(read.extracted.text())
         };
         let run = Some("(query :string, limit :int) -> [{id :int}]".to_owned());
         assert_eq!(signature(Some("Search"), "run", 2), run);
@@ -485,7 +498,7 @@ end"#;
             arity: 2,
         };
         let resolved = importing.resolve(&capture).and_then(|it| it.signature());
-        assert_eq!(resolved.map(|it| it.extracted.text.clone()), run);
+        assert_eq!(resolved.map(|it| it.extracted.text()), run);
         assert!(scope.is_tool_without_strings("local"));
         assert!(!scope.is_tool_without_strings("tools"));
         assert!(Scope::new(Arc::new(facts(search)), others).is_tool_without_strings("pid"));

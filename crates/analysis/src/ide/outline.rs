@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use crate::ide::{
-    Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
-    names::{self, Place},
-    symbols::{symbols, symbols_in},
-    unit::{NameKind, Target},
+use crate::{
+    ide::{
+        Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
+        names::{self, Place},
+        symbols::{symbols, symbols_in},
+        unit::{NameKind, Target},
+    },
+    model::{Signature, render::beginning},
 };
 use signature_ls_source::{
     host::{
@@ -167,7 +170,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
     let signature = |name: &str, range: TextRange| {
         let listed = by_name.get(name)?;
         let before = listed.partition_point(|it| it.range.end() <= range.start());
-        Some(listed.get(before)?.signature.to_string())
+        Some(&listed.get(before)?.signature)
     };
     let mut by_unit = HashMap::default();
     let named = places.into_iter().filter_map(|place| {
@@ -182,7 +185,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         Some(NamedTool {
             range: place.name.range,
             is_entry: place.name.kind == NameKind::ToolEntry,
-            detail: signature(name, place.name.range),
+            detail: signature(name, place.name.range).and_then(|it| detail(it, has_spec)),
             is_private: own.private.contains(&normal_name),
             functions,
             has_spec,
@@ -191,6 +194,17 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         })
     });
     named.collect()
+}
+
+/// The notation of a signature; `None` for a long one that is that of a spec. Thousands of functions may have the same
+/// long type, and whoever needs one of them reads the spec.
+fn detail(signature: &Signature, has_spec: bool) -> Option<String> {
+    const LONGEST: usize = 2048;
+    if !has_spec {
+        return Some(signature.to_string());
+    }
+    let (text, is_whole) = beginning(signature, LONGEST);
+    is_whole.then_some(text)
 }
 
 /// The tools that a unit registers.

@@ -4,6 +4,7 @@
 
 pub mod edition;
 mod elixir;
+mod fields;
 pub mod fit;
 pub mod gaps;
 pub mod generate;
@@ -27,6 +28,7 @@ pub mod types;
 pub mod typespec;
 
 pub use edition::Edition;
+pub use fields::Fields;
 pub use gaps::Gaps;
 pub use lower::{Lowered, Problem, ProblemKind, lower, lower_text, parse_signature};
 pub use names::{FieldId, Names};

@@ -18,7 +18,7 @@ pub(crate) fn types(primitives: &'static [Primitive]) -> impl Strategy<Value = T
         let element = inner.clone();
         prop_oneof![
             element.prop_map(|element| Type::new(TypeKind::List(Box::new(element)))),
-            fields(inner).prop_map(|fields| Type::new(TypeKind::Record(fields))),
+            fields(inner).prop_map(|fields| Type::new(TypeKind::Record(fields.into()))),
         ]
     })
 }

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::fields::Fields;
 use crate::model::{Edition, Primitive};
 use signature_ls_source::text::{TextRange, TextSize};
 
@@ -26,7 +27,7 @@ pub enum TypeKind {
     /// `[t]`.
     List(Box<Type>),
     /// `{a :t, …}`.
-    Record(Vec<Field>),
+    Record(Fields),
     /// A type that could not be read, or an interpolation: every value fits it.
     Unknown,
 }
@@ -76,6 +77,21 @@ impl Signature {
         Self {
             params: Vec::new(),
             output: Type::new(TypeKind::Unknown),
+        }
+    }
+}
+
+impl Signature {
+    /// A signature of which only the names of parameters are known.
+    pub(crate) fn of_keys(keys: &[String]) -> Self {
+        let params = keys.iter().map(|name| Field {
+            name: name.clone(),
+            name_range: TextRange::default(),
+            ty: Type::primitive(Primitive::Any),
+        });
+        Self {
+            params: params.collect(),
+            ..Self::unknown()
         }
     }
 }
@@ -130,7 +146,7 @@ impl Type {
         let kind = match self.kind {
             TypeKind::List(element) => TypeKind::List(Box::new(element.moved(here, there))),
             TypeKind::Record(fields) => {
-                let fields = fields.into_iter().map(|field| Field {
+                let fields = Vec::from(fields).into_iter().map(|field| Field {
                     name: field.name,
                     name_range: field.name_range - here + there,
                     ty: field.ty.moved(here, there),

@@ -515,7 +515,7 @@ fn the_unknown_agrees() {
         name_range: at,
         ty: Type::new(TypeKind::Unknown),
     };
-    let record = Type::new(TypeKind::Record(vec![unread]));
+    let record = Type::new(TypeKind::Record(vec![unread].into()));
     check_all(&Value::new(ValueKind::map(vec![]), at), &record);
 }
 

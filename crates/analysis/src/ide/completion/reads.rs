@@ -4,7 +4,7 @@
 use super::{Completion, CompletionKind};
 use crate::{
     ide::{Document, scan::Scan},
-    model::{Field, TypeKind, program::Fault, render::lisp_key},
+    model::{Fields, TypeKind, program::Fault, render::lisp_key},
 };
 use signature_ls_source::text::{TextEdit, TextRange, TextSize};
 
@@ -25,10 +25,10 @@ pub(super) fn items(
     }
     let asked = document.unchecked_with(&TextEdit::replace(replaced, KEY));
     let fields = fields(&asked, replaced.start() + TextSize::of(':'))?;
-    let items = fields.into_iter().map(|it| {
+    let items = fields.iter().map(|it| {
         let name = lisp_key(&it.name, document.edition());
         let mark = if is_key { ":" } else { "" };
-        Completion::new(format!("{mark}{name}"), CompletionKind::Field).detail(it.ty)
+        Completion::new(format!("{mark}{name}"), CompletionKind::Field).detail(&it.ty)
     });
     Some(items.collect())
 }
@@ -43,7 +43,7 @@ fn is_bound(scan: &Scan) -> bool {
 }
 
 /// The fields of the record that lacks the key at `offset`.
-fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
+fn fields(document: &Document, offset: TextSize) -> Option<Fields> {
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
         document.with_view(placed, analysis, |view| {

@@ -3,7 +3,7 @@
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     ide::Document,
-    model::{Field, TypeKind},
+    model::{Fields, TypeKind},
 };
 use signature_ls_source::text::{TextEdit, TextRange, TextSize};
 
@@ -33,8 +33,9 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             fields(&finished, replaced.start())
         }
     };
-    let items = fields?.into_iter();
-    let items = items.map(|it| Completion::new(it.name, CompletionKind::Field).detail(it.ty));
+    let fields = fields?;
+    let items = fields.iter();
+    let items = items.map(|it| Completion::new(&it.name, CompletionKind::Field).detail(&it.ty));
     Some(Completions {
         replaced,
         items: items.collect(),
@@ -59,7 +60,7 @@ fn closing(before: &str, following: &str) -> Option<String> {
 }
 
 /// The fields of what is read with the key at `offset`.
-fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
+fn fields(document: &Document, offset: TextSize) -> Option<Fields> {
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
         let at = offset.checked_sub(placed.start)?;

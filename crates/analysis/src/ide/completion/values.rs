@@ -6,7 +6,7 @@ use crate::{
         Document,
         scan::{Keys, Scan, scan},
     },
-    model::{Edition, Field, Signature, Type, TypeKind},
+    model::{Edition, Field, Fields, Signature, Type, TypeKind},
 };
 use signature_ls_source::{
     host::{Notation, PlacedUnit},
@@ -30,7 +30,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
 
 /// The type of the value under `key` beside `signature`.
 fn type_under(key: &str, notation: Notation, signature: &Signature) -> Option<Type> {
-    let inputs = || Type::new(TypeKind::Record(signature.params.clone()));
+    let inputs = || Type::new(TypeKind::Record(signature.params.clone().into()));
     match (key, notation) {
         ("context", _) => Some(inputs()),
         ("field_descriptions", _) => Some(signature.output.clone()),
@@ -154,7 +154,7 @@ fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) 
 fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
     let is_split = keys.given.iter().any(|it| it == "input" || it == "output");
     match key == "examples" && is_split {
-        true => Type::new(TypeKind::Record(vec![
+        true => Type::new(TypeKind::Record(Fields::from(vec![
             Field {
                 name: "input".to_owned(),
                 name_range: TextRange::default(),
@@ -165,7 +165,7 @@ fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
                 name_range: TextRange::default(),
                 ty: signature.output.clone(),
             },
-        ])),
+        ]))),
         false => ty,
     }
 }

@@ -215,7 +215,7 @@ fn said(ty: Type) -> Type {
     Type::new(match ty.kind {
         TypeKind::List(element) => TypeKind::List(Box::new(said(*element))),
         TypeKind::Record(fields) => {
-            let fields = fields.into_iter().map(|field| {
+            let fields = Vec::from(fields).into_iter().map(|field| {
                 let optional = field.ty.optional;
                 let ty = Type {
                     optional,
