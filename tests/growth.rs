@@ -283,6 +283,39 @@ fn wide(count: usize) -> [(HostKind, String); 3] {
     ]
 }
 
+/// Tools of functions that so many declarations concern: imports, the fields of a type, the keys of a head, modules.
+fn declared(count: usize) -> [String; 6] {
+    let all = |unit: &str| -> String {
+        let numbers = 0..count;
+        numbers
+            .map(|it| unit.replace(NUMBER, &it.to_string()))
+            .collect()
+    };
+    let agents = |tool: &str| {
+        all(&format!(
+            "SubAgent.new(prompt: \"x\", tools: %{{\"a\" => {tool}}})\n"
+        ))
+    };
+    let typed = |end: &str| {
+        let fields = all("p№: integer(), ");
+        let functions = all("@spec f№(t(), integer()) :: t()\ndef f№(a, b№), do: a\n");
+        format!(
+            "@type t :: %{{{fields}z: {end}}}\n{functions}{}",
+            agents("&f№/2")
+        )
+    };
+    let head = format!("def f(%{{{}\"z\" => z}}), do: z\n", all("\"p№\" => p№, "));
+    let bodies = [
+        all("import A№\n") + &agents("&f№/1"),
+        typed("integer()"),
+        typed("pid()"),
+        format!("{head}{}", agents("{&f/1, \"(q№ :int) -> :int\"}")),
+        head + &agents("&f/1"),
+        all("alias B№.SubAgent\n") + &agents("&f№/1"),
+    ];
+    bodies.map(|body| format!("defmodule A do\n{body}end\n"))
+}
+
 /// The bytes that are allocated to open `text`, and to follow 24 keys at places apart that are typed faster than that.
 fn burst(kind: HostKind, text: &str) -> (usize, usize) {
     let mut workspace = Workspace::default();
@@ -330,6 +363,17 @@ fn twice_the_text_is_twice_the_work() {
         assert!(
             long * 10 <= short * 22 + SLACK * 10,
             "{kind:?} with a wide type: {short} bytes, doubled {long}"
+        );
+    }
+    for (short, long) in declared(250).into_iter().zip(declared(500)) {
+        let begin = short[..60].to_owned();
+        let (short, long) = (
+            work(HostKind::Elixir, &short).0,
+            work(HostKind::Elixir, &long).0,
+        );
+        assert!(
+            long * 10 <= short * 22 + SLACK * 10,
+            "{begin:?}: {short} bytes, doubled {long}"
         );
     }
     for unit in CLOSED {

@@ -103,10 +103,10 @@ impl View {
             CallKind::Tool => {
                 let mut tools = outline.tools.iter();
                 let tool = tools.find(|it| it.range.start() == selection);
-                for function in tool.into_iter().flat_map(|it| &it.functions) {
-                    if let Some(item) = self.function_item(file.file, function) {
+                for function in tool.into_iter().flat_map(|it| it.functions.iter()) {
+                    if let Some(item) = self.function_item(file.file, &function) {
                         let named = outline.functions.iter();
-                        let mut named = named.filter(|it| it.functions.contains(function));
+                        let mut named = named.filter(|it| it.functions.contains(&function));
                         let range = named.next().map(|it| it.range);
                         calls.add(item, range.unwrap_or_default());
                     }
@@ -161,7 +161,7 @@ impl View {
         let mut calls = Calls::default();
         for file in &self.files_and_open() {
             for tool in &file.outline.tools {
-                let is_it = tool.functions.iter().any(|it| functions.contains(it));
+                let is_it = functions.iter().any(|it| tool.functions.contains(it));
                 if let Some(item) = is_it.then(|| self.tool_item(file, tool)).flatten() {
                     calls.add(item, tool.range);
                 }

@@ -6,11 +6,12 @@ use foldhash::HashMap;
 use rpds::HashTrieMapSync;
 
 use super::FileId;
-use signature_ls_analysis::ide::{Answers, Asks, full_tools};
+use signature_ls_analysis::ide::{Answers, Asks, ToolFunctions, tool_functions};
 use signature_ls_source::{
     counts::Counts,
     host::elixir::{
         module::{Facts, Function, Module},
+        owners::Owners,
         tools::Capture,
     },
 };
@@ -23,6 +24,10 @@ pub struct Index {
     modules: HashTrieMapSync<String, Vec<Definition>>,
     /// The functions of a module that are tools, with counts.
     tools: HashTrieMapSync<String, Vec<Capture>>,
+    /// The tools of a file that may be functions of any module that it imports.
+    imported: HashTrieMapSync<FileId, Arc<[Capture]>>,
+    /// The files among these that import a module.
+    importers: HashTrieMapSync<String, Vec<FileId>>,
 }
 
 /// A module and the file that defines it.
@@ -95,7 +100,9 @@ impl Index {
         let (was, is) = (old.unwrap_or_default(), facts.clone().unwrap_or_default());
         self.replace_modules(file, &was, &is, &mut touched);
         if was.differing_tools(&is).next().is_some() || !was.has_names_of(&is) {
-            self.replace_tools(&was, &is, &mut touched);
+            let (was, is) = (tool_functions(&was), tool_functions(&is));
+            self.replace_importer(file, &was, &is, &mut touched);
+            self.replace_tools(was.of_modules, is.of_modules, &mut touched);
         }
         match facts {
             Some(facts) => self.files.insert_mut(file, facts),
@@ -122,12 +129,47 @@ impl Index {
                 false => self.modules.insert_mut(name.to_owned(), definitions),
             }
             touched.modules.insert(name.to_owned());
+            if self.importers.contains_key(name) {
+                touched.tools.insert(name.to_owned());
+            }
         }
     }
 
-    fn replace_tools(&mut self, was: &Facts, is: &Facts, touched: &mut Touched) {
-        let mut was: Vec<_> = full_tools(was).collect();
-        let mut is: Vec<_> = full_tools(is).collect();
+    fn replace_importer(
+        &mut self,
+        file: FileId,
+        was: &ToolFunctions,
+        is: &ToolFunctions,
+        touched: &mut Touched,
+    ) {
+        if (&was.imported, &was.imports) == (&is.imported, &is.imports) {
+            return;
+        }
+        match is.imported.is_empty() {
+            true => drop(self.imported.remove_mut(&file)),
+            false => self
+                .imported
+                .insert_mut(file, is.imported.as_slice().into()),
+        }
+        for module in was.imports.union(&is.imports) {
+            let known = self.importers.get(module).into_iter().flatten();
+            let others = known.copied().filter(|it| *it != file);
+            let own = Some(file).filter(|_| is.imports.contains(module));
+            let importers: Vec<_> = others.chain(own).collect();
+            match importers.is_empty() {
+                true => drop(self.importers.remove_mut(module)),
+                false => self.importers.insert_mut(module.clone(), importers),
+            }
+            touched.tools.insert(module.clone());
+        }
+    }
+
+    fn replace_tools(
+        &mut self,
+        mut was: Vec<Capture>,
+        mut is: Vec<Capture>,
+        touched: &mut Touched,
+    ) {
         was.sort_unstable();
         is.sort_unstable();
         if was == is {
@@ -168,10 +210,35 @@ impl Index {
             Some((name.clone(), Arc::clone(module)))
         });
         let tools = asks.own_modules.iter().filter_map(|it| self.tools.get(it));
+        let imported = self.imported_tools(asks);
         Answers {
             modules: modules.collect(),
-            tools: tools.flatten().cloned().collect(),
+            tools: tools.flatten().cloned().chain(imported).collect(),
         }
+    }
+
+    /// The functions of its own modules that are tools of files that import these.
+    fn imported_tools(&self, asks: &Asks) -> Vec<Capture> {
+        let mut files: HashMap<FileId, Vec<Arc<Module>>> = HashMap::default();
+        for name in &asks.own_modules {
+            for file in self.importers.get(name).into_iter().flatten() {
+                let defined = self.modules.get(name).into_iter().flatten();
+                let defined = defined.map(|(_, module)| Arc::clone(module));
+                files.entry(*file).or_default().extend(defined);
+            }
+        }
+        let mut found = Vec::new();
+        for (file, modules) in &files {
+            let owners = Owners::of(modules);
+            for tool in self.imported.get(file).into_iter().flat_map(|it| &**it) {
+                let having = owners.having(modules, tool);
+                found.extend(having.map(|module| Capture {
+                    module: Some(module.name.clone()),
+                    ..tool.clone()
+                }));
+            }
+        }
+        found
     }
 
     /// The module with that full name and its file, if it is defined exactly once.
@@ -196,12 +263,14 @@ impl Index {
 
     /// Whether there are functions that are tools.
     pub(super) fn has_tools(&self) -> bool {
-        self.tools.values().any(|it| !it.is_empty())
+        !self.tools.is_empty() || !self.imported.is_empty()
     }
 
     /// Whether a function with that name is a tool somewhere.
     pub(super) fn has_tool(&self, name: &str) -> bool {
-        self.tools.values().flatten().any(|it| it.name == name)
+        let imported = self.imported.values().flat_map(|it| &**it);
+        let mut tools = self.tools.values().flatten().chain(imported);
+        tools.any(|it| it.name == name)
     }
 
     /// The files with functions.

@@ -175,12 +175,10 @@ impl View {
         file: &ViewedFile,
         tool: &NamedTool,
     ) -> Option<String> {
-        let ([function], true) = (tool.functions.as_slice(), tool.has_spec) else {
-            return None;
-        };
+        let function = tool.functions.only().filter(|_| tool.has_spec)?;
         let index = self.index_around(&file.path)?;
         let (_, module) = index.module(function.module.as_deref()?)?;
-        of_functions.of(module, function)
+        of_functions.of(module, &function)
     }
 
     /// The files that register a tool and those that call it.

@@ -95,21 +95,26 @@ impl View {
 
     /// The functions that are tools somewhere in `files`.
     fn functions_named(&self, files: &[ViewedFile], query: &str) -> Vec<FoundSymbol> {
-        let mut functions: BTreeSet<(usize, &Capture)> = BTreeSet::new();
+        let mut functions: BTreeSet<(usize, Capture)> = BTreeSet::new();
         for file in files {
             let Some(project) = self.project_around(&file.path) else {
                 continue;
             };
-            let named = file.outline.functions.iter().flat_map(|it| &it.functions);
-            let wanted = named.filter(|it| matches(&it.name, query));
-            functions.extend(wanted.map(|it| (project, it)));
+            let named = file.outline.functions.iter().map(|it| &it.functions);
+            let wanted = named.filter(|it| matches(it.name(), query));
+            let (_, index) = &self.functions[project];
+            let wanted = wanted.flat_map(|it| it.iter());
+            let known = wanted.filter(|it| self.file_of(index, it).is_some());
+            functions.extend(known.map(|it| (project, it)));
         }
         let functions = functions.into_iter().collect();
-        let functions = nearest(functions, |(_, it)| distance(&it.name, query));
+        let functions = nearest(functions, |(_, it): &(_, Capture)| {
+            distance(&it.name, query)
+        });
         // Each file is read once.
         let mut by_file: BTreeMap<FileId, Vec<(usize, &Capture)>> = BTreeMap::new();
-        for (at, (project, function)) in functions.into_iter().enumerate() {
-            let (_, index) = &self.functions[project];
+        for (at, (project, function)) in functions.iter().enumerate() {
+            let (_, index) = &self.functions[*project];
             if let Some(file) = self.file_of(index, function) {
                 by_file.entry(file).or_default().push((at, function));
             }

@@ -120,12 +120,12 @@ fn type_mapping_from_specs() {
         let spec = format!("@spec f(String.t()) :: {spec}");
         let extracted = extract(&spec, Some("def f(name)"), &types).expect("a signature");
         assert_eq!(
-            extracted.text,
+            extracted.text(),
             format!("(name :string) -> {expected}"),
             "{spec}"
         );
         let without_head = extract(&spec, None, &types).expect("a signature");
-        assert!(without_head.text.starts_with("(arg0 :string)"), "{spec}");
+        assert!(without_head.text().starts_with("(arg0 :string)"), "{spec}");
     }
 }
 

@@ -60,6 +60,7 @@ impl<K: Ord + Clone, V: PartialEq + Clone> SharedMap<K, V> {
         }
         if chunk.len() > MOST {
             let rest = chunk.split_off(MOST / 2);
+            chunk.shrink_to_fit();
             self.chunks.insert(index + 1, Arc::new(rest));
         } else if chunk.is_empty() {
             self.chunks.remove(index);

@@ -14,5 +14,5 @@ pub(super) fn run(request: &Request<'_>) -> Answer {
         types.declare(&declaration);
     }
     let extracted = extract(&spec, head.as_deref(), &types);
-    reply(&json!({ "signature": extracted.map(|extracted| extracted.text) }))
+    reply(&json!({ "signature": extracted.map(|extracted| extracted.text()) }))
 }

@@ -78,7 +78,7 @@ impl Validate {
         let (direction, ty) = match self.input {
             true => (
                 Direction::Input,
-                Type::new(TypeKind::Record(signature.params)),
+                Type::new(TypeKind::Record(signature.params.into())),
             ),
             false => (Direction::Output, signature.output),
         };

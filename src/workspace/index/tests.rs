@@ -15,6 +15,7 @@ fn content() -> impl Strategy<Value = String> {
         "  @spec f(integer()) :: integer()\n  def f(a), do: a\n",
         "  def g(%{a: a}), do: a\n",
         "  def t, do: SubAgent.new(prompt: \"Go.\", tools: %{\"f\" => &f/1, \"g\" => &B.g/1})\n",
+        "  import A\n  import B\n  def u, do: SubAgent.new(prompt: \"Go.\", tools: %{\"f\" => &f/1, \"g\" => &g/1})\n",
     ]);
     let module = (name, body).prop_map(|(name, body)| format!("defmodule {name} do\n{body}end\n"));
     proptest::collection::vec(module, 0..5).prop_map(|it| it.concat())
@@ -123,4 +124,32 @@ fn many_tools_of_a_module_are_replaced_together() {
         assert_eq!(tools.len(), COUNT);
         assert!(tools.iter().any(|it| it.name == format!("t{from}")));
     }
+}
+
+/// Takes minutes if each tool is looked for in each import.
+#[test]
+fn many_tools_of_imported_modules_are_found_by_name() {
+    const COUNT: usize = 20_000;
+    let [file, other] = files(2)[..] else {
+        panic!("files");
+    };
+    let all = |unit: &str| -> String {
+        (0..COUNT)
+            .map(|it| unit.replace('№', &it.to_string()))
+            .collect()
+    };
+    let modules = all("defmodule A№ do\n  def f№(a), do: a\nend\n");
+    let tools = all("\"t№\" => &f№/1, ");
+    let tools = format!("SubAgent.new(prompt: \"Go.\", tools: %{{{tools}}})\n");
+    let importing = all("import A№\n") + &tools;
+    let asks = Asks {
+        own_modules: (0..COUNT).map(|it| format!("A{it}")).collect(),
+        ..Asks::default()
+    };
+    let mut index = Index::default();
+    index.put(file, Some(Arc::new(facts(&modules))));
+    index.put(other, Some(Arc::new(facts(&importing))));
+    assert_eq!(index.answers(&asks).tools.len(), COUNT);
+    index.put(other, None);
+    assert!(index.answers(&asks).tools.is_empty() && !index.has_tools());
 }

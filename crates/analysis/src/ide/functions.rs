@@ -5,25 +5,32 @@
 
 mod captures;
 mod differing;
+mod modules;
 mod named;
+mod offered;
 
+pub use modules::{Candidates, ToolFunctions, tool_functions};
 pub(crate) use named::Named;
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use differing::Differing;
 use foldhash::{HashMap, HashMapExt};
+use modules::{Imports, ModulesOf, modules_of};
 
-use crate::ide::specs::{SpecSignature, Specs};
+use crate::{
+    ide::specs::{SpecSignature, Specs},
+    model::Signature,
+};
 use signature_ls_source::{
     host::{
         Notation, Unit,
         elixir::{
             module::{Facts, Function, Module},
+            owners::Owners,
             tools::{Capture, Form, Tool},
         },
         flow::Source,
@@ -127,10 +134,40 @@ pub(crate) struct Scope {
     /// The indices of its own modules by full name; `None` where several have the same name.
     own_modules: Arc<HashMap<String, Option<usize>>>,
     answers: Arc<Answers>,
+    /// Its own modules by their functions.
+    owners: OnRequest<Owners>,
+    imports: OnRequest<Imports>,
     /// The names of the functions of this document that are tools with one argument.
     tools: SharedMap<String, ()>,
     specs: Specs,
 }
+
+/// What follows from the rest of a value. Copies share it.
+#[derive(Debug)]
+struct OnRequest<T>(Arc<OnceLock<T>>);
+
+impl<T> Clone for OnRequest<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Default for OnRequest<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> PartialEq for OnRequest<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for OnRequest<T> {}
+
+/// If more functions differ, all are read again: each is looked up in all modules.
+const MOST_LOOKED_UP: usize = 64;
 
 /// A function and its module.
 pub(crate) struct Resolved<'a> {
@@ -152,13 +189,17 @@ impl Asks {
 impl Scope {
     pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
         let own_modules = indices(&own);
-        let is_own = |it: &Capture| {
+        let mut here = tool_functions(&own);
+        if !here.imports.iter().any(|it| own_modules.contains_key(it)) {
+            here.imported.clear();
+        }
+        let here = here.of_modules.iter().chain(&here.imported);
+        let is_own = |it: &&Capture| {
             let module = it.module.as_ref();
-            module.is_some_and(|module| own_modules.contains_key(module))
+            it.arity == 1 && module.is_none_or(|module| own_modules.contains_key(module))
         };
-        let tools = full_tools(&own).chain(answers.tools.iter().cloned());
-        let tools = tools.filter(|it| it.arity == 1 && is_own(it));
-        let mut named: HashMap<_, Vec<_>> = tools.map(|it| (it.name, Vec::new())).collect();
+        let tools = here.chain(&answers.tools).filter(is_own);
+        let mut named: HashMap<_, Vec<_>> = tools.map(|it| (it.name.clone(), Vec::new())).collect();
         for function in own.modules.iter().flat_map(|it| it.functions()) {
             if let Some(same) = named.get_mut(&*function.name) {
                 same.push(function);
@@ -173,7 +214,7 @@ impl Scope {
             own_modules: Arc::new(own_modules),
             own,
             answers,
-            specs: Specs::default(),
+            ..Self::default()
         }
     }
 
@@ -197,6 +238,12 @@ impl Scope {
             differing.add_functions(&mut tools.into_iter().map(|it| it.name.as_str()));
         }
         differing.add_functions(&mut self.own.differing_tools(&own));
+        if differing.functions.len() > MOST_LOOKED_UP {
+            return Self {
+                specs: self.specs.clone(),
+                ..Self::new(own, answers)
+            };
+        }
         let mut scope = Self {
             own: Arc::clone(&own),
             ..self.clone()
@@ -204,6 +251,10 @@ impl Scope {
         if !differing.modules.is_empty() {
             scope.own_modules = Arc::new(indices(&own));
         }
+        if !differing.functions.is_empty() || differing.has_other_modules() {
+            scope.owners = OnRequest::default();
+        }
+        scope.imports = OnRequest::default();
         for name in differing.functions {
             let tool = scope.is_tool_of_own(name).then_some(());
             scope.tools.set(&name.to_owned(), tool);
@@ -218,7 +269,12 @@ impl Scope {
             it.arity == 1 && module.is_some_and(|module| self.own_modules.contains_key(module))
         };
         let mut here = self.own.tools_named(name).iter();
-        let is_tool = here.any(|it| full(it, &self.own).iter().any(is_own)) || {
+        let is_here = |it: &Capture| match self.modules_of(it) {
+            ModulesOf::One(module) => self.own_modules.contains_key(&*module),
+            ModulesOf::Imported => self.imports().has_own,
+            ModulesOf::Unknown => false,
+        };
+        let is_tool = here.any(|it| it.arity == 1 && is_here(it)) || {
             let mut elsewhere = self.answers.tools.iter();
             elsewhere.any(|it| it.name == name && is_own(it))
         };
@@ -233,6 +289,7 @@ impl Scope {
     pub(crate) fn with_docs(&self, own: Arc<Facts>) -> Self {
         Self {
             own,
+            imports: OnRequest::default(),
             ..self.clone()
         }
     }
@@ -249,16 +306,39 @@ impl Scope {
 
     /// The function of this document that `capture` names; `None` if that is uncertain.
     pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
-        let modules = modules_of(capture, &self.own);
-        let mut found = modules.filter_map(|it| self.resolve_in(&it, capture));
-        let only = found.next()?;
-        found.next().is_none().then_some(only)
+        match self.modules_of(capture) {
+            ModulesOf::One(name) => self.resolve_in(&name, capture),
+            ModulesOf::Imported => {
+                let imports = self.imports();
+                let mut found = imports.owners.having(&imports.known, capture);
+                let only = found.next()?;
+                let is_only = found.next().is_none();
+                is_only.then(|| self.resolved(only, capture)).flatten()
+            }
+            ModulesOf::Unknown => None,
+        }
     }
 
-    /// The modules of other files that the function `capture` may be of.
-    fn other_modules_of<'a>(&'a self, capture: &'a Capture) -> impl Iterator<Item = Cow<'a, str>> {
-        let modules = modules_of(capture, &self.own);
-        modules.filter(|it| !self.own_modules.contains_key(it.as_ref()))
+    /// The modules that the function `capture` may be of.
+    fn modules_of<'a>(&'a self, capture: &'a Capture) -> ModulesOf<'a> {
+        let owners = || Owners::of(&self.own.modules);
+        modules_of(capture, &self.own, self.owners.0.get_or_init(owners))
+    }
+
+    /// The modules that are imported.
+    fn imports(&self) -> &Imports {
+        self.imports.0.get_or_init(|| {
+            let is_own = |it: &str| self.own_modules.contains_key(it);
+            Imports::new(&self.own, is_own, |it| self.module(it))
+        })
+    }
+
+    /// The module with this full name; `None` if that is uncertain.
+    fn module(&self, name: &str) -> Option<&Arc<Module>> {
+        match self.own_modules.get(name) {
+            Some(own) => self.own.modules.get((*own)?),
+            None => self.answers.modules.get(name),
+        }
     }
 
     /// The signature of `source`, if it is written; `None` if that is uncertain.
@@ -279,20 +359,25 @@ impl Scope {
 
     /// The functions that `capture` may name, each with the full name of its module.
     pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
-        full(capture, &self.own)
+        self.candidates(capture).iter().collect()
+    }
+
+    /// The functions that `capture` may name.
+    pub(crate) fn candidates(&self, capture: &Capture) -> Candidates {
+        Candidates::new(capture, self.modules_of(capture), || self.imports())
     }
 
     /// The function of that name in the module with the full name `name`.
     fn resolve_in(&self, name: &str, capture: &Capture) -> Option<Resolved<'_>> {
-        let (module, is_own) = match self.own_modules.get(name) {
-            Some(own) => (self.own.modules.get((*own)?)?, true),
-            None => (self.answers.modules.get(name)?, false),
-        };
+        self.resolved(self.module(name)?, capture)
+    }
+
+    fn resolved<'a>(&'a self, module: &'a Arc<Module>, capture: &Capture) -> Option<Resolved<'a>> {
         Some(Resolved {
             module,
             function: module.function(&capture.name, capture.arity)?,
             arity: capture.arity,
-            is_own,
+            is_own: self.own_modules.contains_key(&module.name),
             specs: &self.specs,
         })
     }
@@ -319,67 +404,6 @@ fn is_one_without_strings(functions: &[&Function]) -> bool {
     matches!(functions, [only] if !only.matches_strings)
 }
 
-/// A function that can be a tool.
-pub(crate) struct Offered {
-    /// Its name in a capture, without the `&`.
-    pub(crate) written: String,
-    pub(crate) signature: String,
-    pub(crate) doc: Option<String>,
-}
-
-impl Scope {
-    /// The functions with a spec in the document and in `others`, in the notation of the module `here`: those that
-    /// begin with `typed`, at most `most`.
-    pub(crate) fn functions_with_spec(
-        &self,
-        others: &[Arc<Module>],
-        here: Option<&str>,
-        typed: &str,
-        most: usize,
-    ) -> Vec<Offered> {
-        let own = self.own.modules.iter();
-        let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
-        let others = others.iter().filter(|it| !is_own(&it.name));
-        let mut offered = Vec::new();
-        for module in own.chain(others) {
-            let is_here = here.is_some_and(|it| module.name == it);
-            for function in module.functions() {
-                let arity = function.arities.most();
-                let name = match is_here && !typed.contains('.') {
-                    true => function.name.to_string(),
-                    false => format!("{}.{}", self.short_name(&module.name), function.name),
-                };
-                let written = format!("{name}/{arity}");
-                if offered.len() >= most || !written.starts_with(typed) {
-                    continue;
-                }
-                // Most completions are never chosen.
-                let Some(read) = self.specs.infer(module, &function.name, arity) else {
-                    continue;
-                };
-                offered.push(Offered {
-                    written,
-                    signature: read.extracted.signature.to_string(),
-                    doc: function.doc(),
-                });
-            }
-        }
-        offered
-    }
-
-    /// A module under the shortest name that the document has for it.
-    fn short_name(&self, full: &str) -> String {
-        let aliases = self.own.aliases();
-        let shorter = aliases.filter_map(|(short, long)| {
-            let rest = full.strip_prefix(long.as_str())?;
-            (rest.is_empty() || rest.starts_with('.')).then(|| format!("{short}{rest}"))
-        });
-        shorter
-            .min_by_key(String::len)
-            .unwrap_or_else(|| full.to_owned())
-    }
-}
-
 impl Resolved<'_> {
     /// Whether rules see the same in `other`; documentation does not matter.
     fn is_seen_as(&self, other: &Self) -> bool {
@@ -394,68 +418,19 @@ impl Resolved<'_> {
         self.specs.get(self.module, &self.function.name, self.arity)
     }
 
+    /// The signature whose parameters are the strings that it matches.
+    pub(crate) fn head_signature(&self) -> Arc<Signature> {
+        let function = Capture {
+            module: Some(self.module.name.clone()),
+            name: self.function.name.to_string(),
+            arity: self.arity,
+        };
+        self.specs.of_head(self.module, &function)
+    }
+
     /// The text of its spec.
     pub(crate) fn spec(&self) -> Option<&str> {
         self.module.spec(&self.function.name, self.arity)
-    }
-}
-
-/// The functions that are tools in a document, by the full name of their module.
-pub fn full_tools(facts: &Facts) -> impl Iterator<Item = Capture> {
-    facts.tools().flat_map(|it| full(it, facts))
-}
-
-/// The same function with the full name of its module: of several modules if it may be imported, of none if `facts` do
-/// not tell.
-fn full(capture: &Capture, facts: &Facts) -> Vec<Capture> {
-    let full = modules_of(capture, facts).map(|module| Capture {
-        module: Some(module.into_owned()),
-        ..capture.clone()
-    });
-    full.collect()
-}
-
-/// The full names of the modules that a function may be of.
-fn modules_of<'a>(
-    capture: &'a Capture,
-    facts: &'a Facts,
-) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
-    let (module, imports): (_, &[String]) = match capture.module.as_deref() {
-        None | Some("__MODULE__") => {
-            let has = |it: &&Arc<Module>| it.function(&capture.name, capture.arity).is_some();
-            let mut modules = facts.modules.iter().filter(has);
-            match (modules.next(), modules.next()) {
-                (Some(module), None) => (Some(Cow::Borrowed(module.name.as_str())), &[]),
-                (None, _) if capture.module.is_none() => (None, &facts.imports),
-                _ => (None, &[]),
-            }
-        }
-        Some(path) => (full_path(path, facts), &[]),
-    };
-    let imported = imports.iter().filter_map(|it| full_path(it, facts));
-    module.into_iter().chain(imported)
-}
-
-/// The full name of a module; `None` if its first part is ambiguous.
-fn full_path<'a>(path: &'a str, facts: &Facts) -> Option<Cow<'a, str>> {
-    let (first, rest) = match path.split_once('.') {
-        Some((first, _)) => (first, &path[first.len()..]),
-        None => (path, ""),
-    };
-    let full = match first {
-        "__MODULE__" => {
-            let [module] = facts.modules.as_slice() else {
-                return None;
-            };
-            module.name.as_str()
-        }
-        first => first,
-    };
-    match facts.aliases_of(full) {
-        [] if full == first => Some(Cow::Borrowed(path)),
-        [] => Some(Cow::Owned(format!("{full}{rest}"))),
-        [only] => Some(Cow::Owned(format!("{only}{rest}"))),
-        _ => None,
     }
 }
 
@@ -471,7 +446,7 @@ mod tests {
             let modules = facts.modules.iter();
             let modules = modules.map(|it| (it.name.clone(), Arc::clone(it)));
             answers.modules.extend(modules);
-            answers.tools.extend(full_tools(facts));
+            answers.tools.extend(tool_functions(facts).of_modules);
         }
         answers
     }
@@ -504,7 +479,7 @@ end"#;
                 arity,
             };
             let read = scope.resolve(&capture)?.signature()?;
-            Some(read.extracted.text.clone())
+            Some(read.extracted.text())
         };
         let run = Some("(query :string, limit :int) -> [{id :int}]".to_owned());
         assert_eq!(signature(Some("Search"), "run", 2), run);
@@ -523,7 +498,7 @@ end"#;
             arity: 2,
         };
         let resolved = importing.resolve(&capture).and_then(|it| it.signature());
-        assert_eq!(resolved.map(|it| it.extracted.text.clone()), run);
+        assert_eq!(resolved.map(|it| it.extracted.text()), run);
         assert!(scope.is_tool_without_strings("local"));
         assert!(!scope.is_tool_without_strings("tools"));
         assert!(Scope::new(Arc::new(facts(search)), others).is_tool_without_strings("pid"));

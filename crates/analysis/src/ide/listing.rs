@@ -156,7 +156,7 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
         let read = function.signature()?;
         Some(Listed {
             is_sound: read.is_accepted(document.edition()),
-            signature: read.extracted.signature.clone(),
+            signature: Signature::clone(&read.extracted.signature),
             description: function.function.doc(),
             range: tool.range + placed.start,
             name: tool.name.as_deref().map(str::to_owned),

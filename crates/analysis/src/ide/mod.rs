@@ -61,7 +61,7 @@ pub mod tokens;
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use distant::{Declaration, Distant, declared_at, declared_by_functions};
 pub use document::{Difference, Document, Once, Version};
-pub use functions::{Answers, Asks, full_tools};
+pub use functions::{Answers, Asks, Candidates, ToolFunctions, tool_functions};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::{Findings, Reported};
 

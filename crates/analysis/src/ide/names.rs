@@ -11,7 +11,7 @@ use foldhash::HashSet;
 
 use crate::{
     ide::{
-        Document,
+        Candidates, Document,
         mentions::Mention,
         unit::{Name, NameKind, Target},
     },
@@ -305,14 +305,14 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
     in_order(names.collect())
 }
 
-/// The functions that are tools, each with the full names of its candidates, in the order of the text.
-pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
+/// The functions that are tools, each with its candidates, in the order of the text.
+pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Candidates)> {
     let is_function = |it: &Target| matches!(it, Target::Function(_));
     let units = document.naming_functions();
     let names = units.flat_map(|unit| in_unit(document, unit, is_function));
     let mut captured: Vec<_> = names
         .filter_map(|place| match &place.name.target {
-            Target::Function(it) => Some((place.name.range, document.scope().full_names(it))),
+            Target::Function(it) => Some((place.name.range, document.scope().candidates(it))),
             _ => None,
         })
         .collect();

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use crate::ide::{
-    Asks, Document, Listed, Symbol, SymbolKind, listing,
-    names::{self, Place},
-    symbols::{symbols, symbols_in},
-    unit::{NameKind, Target},
+use crate::{
+    ide::{
+        Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
+        names::{self, Place},
+        symbols::{symbols, symbols_in},
+        unit::{NameKind, Target},
+    },
+    model::{Signature, render::beginning},
 };
 use signature_ls_source::{
     host::{
         PlacedUnit, Role, Site,
-        elixir::tools::{Capture, Form, Tool},
+        elixir::tools::{Form, Tool},
     },
     order,
     text::{TextRange, TextSize},
@@ -65,7 +68,7 @@ pub struct NamedTool {
     /// Whether only the program beside it can call the tool.
     pub is_private: bool,
     /// The functions that may be the tool, by the full names of their modules.
-    pub functions: Vec<Capture>,
+    pub functions: Candidates,
     /// Whether it has the signature of the `@spec` of its function.
     pub has_spec: bool,
 }
@@ -75,8 +78,8 @@ pub struct NamedTool {
 pub struct NamedFunction {
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// The candidates for the function, by the full names of their modules.
-    pub functions: Vec<Capture>,
+    /// The candidates for the function.
+    pub functions: Candidates,
 }
 
 impl Outline {
@@ -167,7 +170,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
     let signature = |name: &str, range: TextRange| {
         let listed = by_name.get(name)?;
         let before = listed.partition_point(|it| it.range.end() <= range.start());
-        Some(listed.get(before)?.signature.to_string())
+        Some(&listed.get(before)?.signature)
     };
     let mut by_unit = HashMap::default();
     let named = places.into_iter().filter_map(|place| {
@@ -182,7 +185,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         Some(NamedTool {
             range: place.name.range,
             is_entry: place.name.kind == NameKind::ToolEntry,
-            detail: signature(name, place.name.range),
+            detail: signature(name, place.name.range).and_then(|it| detail(it, has_spec)),
             is_private: own.private.contains(&normal_name),
             functions,
             has_spec,
@@ -191,6 +194,17 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         })
     });
     named.collect()
+}
+
+/// The notation of a signature; `None` for a long one that is that of a spec. Thousands of functions may have the same
+/// long type, and whoever needs one of them reads the spec.
+fn detail(signature: &Signature, has_spec: bool) -> Option<String> {
+    const LONGEST: usize = 2048;
+    if !has_spec {
+        return Some(signature.to_string());
+    }
+    let (text, is_whole) = beginning(signature, LONGEST);
+    is_whole.then_some(text)
 }
 
 /// The tools that a unit registers.
@@ -214,7 +228,7 @@ impl<'d> ToolsOfUnit<'d> {
     }
 
     /// The functions that may be the tool whose name is at `range`, and whether it has no other signature.
-    fn functions(&self, document: &Document, range: TextRange) -> (Vec<Capture>, bool) {
+    fn functions(&self, document: &Document, range: TextRange) -> (Candidates, bool) {
         let before = self
             .registered
             .partition_point(|(key, _)| key.start() <= range.start());
@@ -223,9 +237,9 @@ impl<'d> ToolsOfUnit<'d> {
         let form = tool.map(|(_, tool)| &tool.form);
         let functions = match form {
             Some(Form::Function(Some(capture)) | Form::Described(Some(capture))) => {
-                document.scope().full_names(capture)
+                document.scope().candidates(capture)
             }
-            _ => Vec::new(),
+            _ => Candidates::default(),
         };
         (functions, matches!(form, Some(Form::Function(_))))
     }
@@ -333,7 +347,7 @@ mod tests {
         for it in &outline.tools {
             let what = if it.is_entry { "tool" } else { "call" };
             let private = if it.is_private { " private" } else { "" };
-            let names: Vec<_> = it.functions.iter().map(|it| it.name.as_str()).collect();
+            let names: Vec<_> = it.functions.iter().map(|it| it.name).collect();
             shown.push_str(&format!(
                 "{what}{private} {} {}\n",
                 located(&document, it.range),

@@ -8,7 +8,7 @@ use std::{
 use foldhash::HashMap;
 
 use crate::model::{
-    Edition,
+    Edition, Signature,
     typespec::{DeclaredTypes, Extracted, extract},
 };
 use signature_ls_source::{
@@ -56,6 +56,8 @@ pub(in crate::ide) struct Specs(Arc<Mutex<Inferred>>);
 #[derive(Default)]
 struct Inferred {
     signatures: HashMap<Capture, Known>,
+    /// The parameters that the heads of functions match, with these functions.
+    heads: HashMap<Capture, (Arc<Module>, Arc<Signature>)>,
     /// The types of each module, with the texts that declare them.
     types: HashMap<String, (Arc<Vec<String>>, Arc<DeclaredTypes>)>,
 }
@@ -96,6 +98,33 @@ impl Specs {
             signature: signature.clone(),
         };
         all.signatures.insert(capture, known);
+        signature
+    }
+
+    /// The signature whose parameters are the strings that `function` of `module` matches.
+    pub(in crate::ide) fn of_head(
+        &self,
+        module: &Arc<Module>,
+        function: &Capture,
+    ) -> Arc<Signature> {
+        let keys = |module: &'_ Module| {
+            let function = module.function(&function.name, function.arity);
+            function
+                .map(|it| it.string_keys.clone())
+                .unwrap_or_default()
+        };
+        if let Some((known, signature)) = self.lock().heads.get(function)
+            && (Arc::ptr_eq(known, module) || keys(known) == keys(module))
+        {
+            return Arc::clone(signature);
+        }
+        let signature = Arc::new(Signature::of_keys(&keys(module)));
+        let mut all = self.lock();
+        if all.heads.len() >= MOST {
+            all.heads.clear();
+        }
+        let known = (Arc::clone(module), Arc::clone(&signature));
+        all.heads.insert(function.clone(), known);
         signature
     }
 
@@ -183,7 +212,7 @@ mod tests {
         let own = facts(&TEXT.replace(from, to));
         let scope = scope.after(Arc::new(own), Arc::new(Answers::default()));
         let after = signature(&scope).expect("a signature");
-        assert_eq!(after.extracted.text, expected);
+        assert_eq!(after.extracted.text(), expected);
         assert_eq!(!Arc::ptr_eq(&before, &after), is_read_again);
         assert_eq!(
             after.is_accepted(Edition::V0_4),
@@ -214,7 +243,7 @@ mod tests {
                     };
                     let signature = scope.resolve(&capture).and_then(|it| it.signature());
                     let signature = signature.expect("a signature");
-                    assert_eq!(signature.extracted.text, "(a :int) -> :int");
+                    assert_eq!(signature.extracted.text(), "(a :int) -> :int");
                 }
             })
         };

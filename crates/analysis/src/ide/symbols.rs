@@ -1,6 +1,6 @@
 //! The outline of a document: its agents and tools with their parameters and fields.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Display;
 
 use crate::{
     ide::{
@@ -10,7 +10,7 @@ use crate::{
         listing::functions,
         place::{self, Literal},
     },
-    model::{Field, Signature, Type, TypeKind},
+    model::{Field, Signature, Type, TypeKind, render::beginning},
 };
 use signature_ls_source::{
     host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role},
@@ -339,27 +339,9 @@ fn detail(shown: &impl Display) -> String {
     if !HAS_SMALL_STEPS {
         return shown.to_string();
     }
-    let mut detail = Detail(String::new());
-    if write!(detail, "{shown}").is_err() {
-        detail.0.push('…');
-    }
-    detail.0
-}
-
-/// Ends the writing when it is long enough.
-struct Detail(String);
-
-impl Write for Detail {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = LONGEST_DETAIL - self.0.len();
-        if text.len() <= room {
-            self.0.push_str(text);
-            return Ok(());
-        }
-        let ends = text.char_indices().map(|(at, _)| at);
-        let end = ends.take_while(|&it| it <= room).last().unwrap_or_default();
-        self.0.push_str(&text[..end]);
-        Err(fmt::Error)
+    match beginning(shown, LONGEST_DETAIL) {
+        (whole, true) => whole,
+        (beginning, false) => beginning + "…",
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::{
     cmp::Ordering,
-    hash::{Hash, Hasher},
+    hash::{BuildHasher, Hash, Hasher},
     ops::Deref,
     sync::{Arc, OnceLock},
 };
+
+use foldhash::fast::FixedState;
 
 use super::{Edition, Field};
 
@@ -19,6 +21,8 @@ pub struct Fields(Option<Arc<Inner>>);
 #[derive(Debug)]
 struct Inner {
     list: Box<[Field]>,
+    /// That of all of them. Thousands of types may have the same ones.
+    hash: OnceLock<u64>,
     /// Built when a name is looked up among many.
     index: OnceLock<Index>,
 }
@@ -116,6 +120,7 @@ impl From<Vec<Field>> for Fields {
         }
         Self(Some(Arc::new(Inner {
             list: list.into(),
+            hash: OnceLock::new(),
             index: OnceLock::new(),
         })))
     }
@@ -149,7 +154,12 @@ impl Eq for Fields {}
 
 impl Hash for Fields {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
+        let hash = |it: &Inner| FixedState::default().hash_one(&it.list);
+        let hash = self
+            .0
+            .as_deref()
+            .map(|it| *it.hash.get_or_init(|| hash(it)));
+        hash.hash(state);
     }
 }
 

@@ -18,6 +18,46 @@ impl fmt::Display for Field {
     }
 }
 
+impl Field {
+    /// The canonical text; of a long one only the beginning: thousands of messages may name a type of thousands of
+    /// fields.
+    pub(crate) fn short(&self) -> String {
+        const LONGEST: usize = 512;
+        match beginning(self, LONGEST) {
+            (whole, true) => whole,
+            (beginning, false) => beginning + "…",
+        }
+    }
+}
+
+/// The first `most` bytes of what `shown` is written as, and whether that is all. It is written no further.
+pub(crate) fn beginning(shown: &dyn fmt::Display, most: usize) -> (String, bool) {
+    let text = String::new();
+    let mut beginning = Beginning { text, most };
+    let is_whole = write!(beginning, "{shown}").is_ok();
+    (beginning.text, is_whole)
+}
+
+/// Ends the writing when it is long enough.
+struct Beginning {
+    text: String,
+    most: usize,
+}
+
+impl Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.most - self.text.len();
+        if text.len() <= room {
+            self.text.push_str(text);
+            return Ok(());
+        }
+        let ends = text.char_indices().map(|(at, _)| at);
+        let end = ends.take_while(|&it| it <= room).last().unwrap_or_default();
+        self.text.push_str(&text[..end]);
+        Err(fmt::Error)
+    }
+}
+
 /// The canonical text, always with parameters, if only `()`.
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,7 +175,7 @@ impl Type {
     pub fn visible(&self, edition: Edition) -> Self {
         let kind = match &self.kind {
             TypeKind::List(element) => TypeKind::List(Box::new(element.visible(edition))),
-            TypeKind::Record(fields) => TypeKind::Record(visible_fields(fields, edition)),
+            TypeKind::Record(fields) => TypeKind::Record(visible_fields(fields, edition).into()),
             TypeKind::Primitive(primitive) => TypeKind::Primitive(*primitive),
             TypeKind::Unknown => TypeKind::Unknown,
         };

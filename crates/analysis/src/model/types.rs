@@ -73,6 +73,21 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// A signature of which only the names of parameters are known.
+    pub(crate) fn of_keys(keys: &[String]) -> Self {
+        let params = keys.iter().map(|name| Field {
+            name: name.clone(),
+            name_range: TextRange::default(),
+            ty: Type::primitive(Primitive::Any),
+        });
+        Self {
+            params: params.collect(),
+            ..Self::unknown()
+        }
+    }
+}
+
 impl Type {
     /// The type of `kind`, without a place.
     pub fn new(kind: TypeKind) -> Self {

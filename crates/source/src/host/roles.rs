@@ -233,6 +233,11 @@ pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
     }
 }
 
+/// The functions of the library in the table, each with its module.
+pub fn library_calls() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CALLS.iter().filter_map(|(call, _)| call.rsplit_once('.'))
+}
+
 /// Whether a call of this function of the library is in the table.
 pub fn is_library_call(module: &str, function: &str) -> bool {
     let mut calls = CALLS.iter().map(|(call, _)| call);

@@ -248,7 +248,7 @@ impl Context<'_> {
             None => return None,
         };
         let signature = self.tools.signature(name)?;
-        Some(Type::new(TypeKind::Record(signature.params.clone())))
+        Some(Type::new(TypeKind::Record(signature.params.clone().into())))
     }
 
     fn field(&self, ty: &Type, name: &str) -> Option<Type> {

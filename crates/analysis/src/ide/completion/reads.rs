@@ -25,7 +25,7 @@ pub(super) fn items(
     }
     let asked = document.unchecked_with(&TextEdit::replace(replaced, KEY));
     let fields = fields(&asked, replaced.start() + TextSize::of(':'))?;
-    let items = fields.into_iter().map(|it| {
+    let items = fields.iter().map(|it| {
         let name = lisp_key(&it.name, document.edition());
         let mark = if is_key { ":" } else { "" };
         Completion::new(format!("{mark}{name}"), CompletionKind::Field).detail(&it.ty)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::HashSet;
 
-use super::full_path;
+use super::modules::full_path;
 use signature_ls_source::host::{
     HAS_SMALL_STEPS,
     elixir::{

@@ -1,18 +1,20 @@
 //! The functions that the units of a document name, and what an edit changes of them.
 
-use std::borrow::Cow;
-
 use foldhash::HashSet;
 
-use super::{Asks, Scope, UnitFunctions, captures::Captures, differing::Differing};
+use super::{
+    Asks, Scope, UnitFunctions, captures::Captures, differing::Differing, modules::ModulesOf,
+};
 use signature_ls_source::{counts::Counts, host::elixir::tools::Capture};
 
 /// The functions that the units of a document name, counted, so that a keystroke does not collect them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Named {
     captures: Captures,
-    /// The modules of other files that these functions may be of, each counted for each function.
+    /// The modules of other files that these functions are of, each counted for each function.
     asked: Counts<String>,
+    /// The number of functions that may be of any imported module.
+    imported: usize,
     /// The number of units that are the head of a function that may be a tool.
     heads: usize,
     /// The number of units that register tools in Elixir.
@@ -61,11 +63,16 @@ impl Named {
 
     /// The questions of a document.
     pub(crate) fn asks(&mut self, scope: &Scope) -> Asks {
-        let modules = self
-            .captures
-            .iter()
-            .flat_map(|it| scope.other_modules_of(it));
-        self.asked = modules.map(Cow::into_owned).collect();
+        (self.asked, self.imported) = Default::default();
+        for capture in self.captures.iter() {
+            match scope.modules_of(capture) {
+                ModulesOf::One(module) if !scope.own_modules.contains_key(&*module) => {
+                    self.asked.add(module.into_owned());
+                }
+                ModulesOf::Imported => self.imported += 1,
+                ModulesOf::One(_) | ModulesOf::Unknown => {}
+            }
+        }
         self.known_asks(scope)
     }
 
@@ -83,29 +90,40 @@ impl Named {
         kept.retain(|it| !replaced.added.contains(it));
         let has_other_heads = self.heads > 0 && !differing.modules.is_empty();
         let mut differs = replaced.heads_differ || has_other_heads;
-        for module in kept
-            .iter()
-            .copied()
-            .chain(&replaced.added)
-            .flat_map(|it| new.other_modules_of(it))
-        {
-            differs |= self.asked.add(module.into_owned()) == 1;
+        let had_imported = self.imported > 0;
+        for capture in kept.iter().copied().chain(&replaced.added) {
+            match new.modules_of(capture) {
+                ModulesOf::One(module) if !new.own_modules.contains_key(&*module) => {
+                    differs |= self.asked.add(module.into_owned()) == 1;
+                }
+                ModulesOf::Imported => self.imported += 1,
+                ModulesOf::One(_) | ModulesOf::Unknown => {}
+            }
         }
-        for module in kept
-            .iter()
-            .copied()
-            .chain(&replaced.removed)
-            .flat_map(|it| old.other_modules_of(it))
-        {
-            differs |= self.asked.remove(module.as_ref()) == Some(0);
+        for capture in kept.iter().copied().chain(&replaced.removed) {
+            match old.modules_of(capture) {
+                ModulesOf::One(module) if !old.own_modules.contains_key(&*module) => {
+                    differs |= self.asked.remove(&*module) == Some(0);
+                }
+                ModulesOf::Imported => self.imported -= 1,
+                ModulesOf::One(_) | ModulesOf::Unknown => {}
+            }
         }
+        differs |= had_imported != (self.imported > 0);
         differs.then(|| self.known_asks(new))
     }
 
     fn known_asks(&self, scope: &Scope) -> Asks {
         let own_modules = scope.own.modules.iter().filter(|_| self.heads > 0);
+        let imports: &[_] = match self.imported {
+            0 => &[],
+            _ => &scope.imports().names,
+        };
+        let imports = imports
+            .iter()
+            .filter(|it| !scope.own_modules.contains_key(*it));
         Asks {
-            modules: self.asked.keys().cloned().collect(),
+            modules: self.asked.keys().chain(imports).cloned().collect(),
             own_modules: own_modules.map(|it| it.name.clone()).collect(),
         }
     }

@@ -73,7 +73,7 @@ impl Described {
         let (module, arity) = (&function.module.name, capture.arity);
         Some(Self {
             name: name.unwrap_or(&capture.name).to_owned(),
-            signature: read.extracted.signature.clone(),
+            signature: Signature::clone(&read.extracted.signature),
             description: function.function.doc(),
             source: format!("from the `@spec` of `{module}.{}/{arity}`", capture.name),
         })

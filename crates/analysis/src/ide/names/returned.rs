@@ -206,7 +206,7 @@ fn sources(document: &Document, returned: &Returned) -> Vec<(usize, usize)> {
     let scope = document.scope();
     let is_it = |it: &Source| {
         let function = it.function();
-        function.is_some_and(|it| scope.full_names(it).contains(&returned.function))
+        function.is_some_and(|it| scope.candidates(it).contains(&returned.function))
     };
     let units = document.naming_functions();
     let sources = units.flat_map(|unit| {

@@ -81,7 +81,7 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
 /// The diagnostic about `{{.}}` at `range`, which is a list, a record or a map of the type `ty`.
 fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
     let fields = match &ty.kind {
-        TypeKind::Record(fields) => fields.as_slice(),
+        TypeKind::Record(fields) => &fields[..],
         _ => &[],
     };
     if fields.is_empty() {

@@ -80,7 +80,7 @@ fn declared(field: &Field, start: TextSize) -> Related {
 
 /// The text for the declaration of `field`.
 pub(super) fn declaration(field: &Field) -> String {
-    format!("`{} {}` is declared here.", field.name, field.ty)
+    format!("`{}` is declared here.", field.short())
 }
 
 /// The parameter or field for the part at `range` of `value`, the value of `param`.

@@ -30,6 +30,12 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
+/// The longest signature that a message shows, in bytes.
+const LONGEST_SHOWN: usize = 512;
+
+/// The longest signature that a fix writes beside a function, in bytes.
+const LONGEST_WRITTEN: usize = 2048;
+
 static INVALID_TOOL: Rule = Rule {
     code: "invalid-tool",
     severity: Severity::Error,
@@ -349,9 +355,13 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     };
     let extracted = &read.extracted;
     if !read.is_accepted(unit.edition) {
+        let mut text = extracted.beginning(LONGEST_SHOWN);
+        if text.len() > LONGEST_SHOWN {
+            text.push('…');
+        }
         return Some(format!(
-            "The `@spec` of `{}` becomes `{}`, which is not a valid signature; write one for the tool.",
-            capture.name, extracted.text
+            "The `@spec` of `{}` becomes `{text}`, which is not a valid signature; write one for the tool.",
+            capture.name
         ));
     }
     let range = extracted.unmapped.first()?;
@@ -370,6 +380,10 @@ fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<
     let accepted = read.filter(|it| it.is_accepted(unit.edition));
     let code = unit.code(range);
     let (title, says) = match accepted {
+        // Thousands of tools may have the same long type.
+        Some(read) if read.extracted.beginning(LONGEST_WRITTEN).len() > LONGEST_WRITTEN => {
+            return None;
+        }
         Some(read) => (
             "Write the signature",
             format!("\"{}\"", read.extracted.signature),

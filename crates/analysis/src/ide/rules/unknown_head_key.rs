@@ -1,5 +1,9 @@
 //! `fn %{"qury" => q} -> … end`: a key that no call of the tool passes.
 
+use std::cell::OnceCell;
+
+use foldhash::HashSet;
+
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
@@ -40,6 +44,12 @@ static RULE: Rule = Rule {
     ),
 };
 
+/// The number of keys of a named function that are checked where it is a tool: thousands of tools may be the same function.
+const MOST_KEYS: usize = 64;
+
+/// The number of its keys that are reported one by one. All are reported at the same place.
+const MOST_TOLD: usize = 8;
+
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Programs of this edition pass atoms.
     if unit.edition == Edition::V0_4 {
@@ -53,11 +63,11 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         } else if matches_keys(unit, tool)
             && let Some(lowered) = lowered(unit, tool).filter(is_ours)
         {
-            Heads { unit, lowered }.of_function(tool, found);
+            Heads::new(unit, lowered).of_function(tool, found);
         }
     }
     if let Some(lowered) = of_tuple(unit).filter(is_ours) {
-        Heads { unit, lowered }.of_fn(found);
+        Heads::new(unit, lowered).of_fn(found);
     }
 }
 
@@ -70,7 +80,8 @@ fn hyphens(unit: &UnitView<'_>, tool: &Tool, found: &mut Vec<Diagnostic>) {
         .map(|it| (&it.name, &tool.details.head));
     let captured = function_of(unit, tool).map(|(it, function)| (&it.name, &*function.string_keys));
     for (function, keys) in named.into_iter().chain(captured) {
-        let unknown = keys.iter().filter_map(|it| hyphenated(it));
+        let unknown = keys.iter().take(MOST_KEYS).filter_map(|it| hyphenated(it));
+        let unknown = unknown.take(MOST_TOLD);
         let message = |it: Unknown<'_>| it.message(&format!("`{function}`"));
         found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
     }
@@ -148,6 +159,8 @@ fn is_elided(text: &str) -> bool {
 struct Heads<'a> {
     unit: &'a UnitView<'a>,
     lowered: Lowered,
+    /// The names of the parameters in normal form, on request.
+    names: OnceCell<HashSet<String>>,
 }
 
 /// A key that no call passes, and the most similar parameter.
@@ -158,7 +171,23 @@ struct Unknown<'n> {
     is_spelling: bool,
 }
 
-impl Heads<'_> {
+impl<'a> Heads<'a> {
+    fn new(unit: &'a UnitView<'a>, lowered: Lowered) -> Self {
+        Self {
+            unit,
+            lowered,
+            names: OnceCell::new(),
+        }
+    }
+
+    fn names(&self) -> &HashSet<String> {
+        self.names.get_or_init(|| {
+            let params = self.lowered.signature.params.iter();
+            let names = params.map(|it| self.unit.edition.normal_name(&it.name));
+            names.collect()
+        })
+    }
+
     /// Checks a function that is defined in the tuple.
     fn of_fn(&self, found: &mut Vec<Diagnostic>) {
         let code = self.unit.code(TextRange::up_to(self.unit.len()));
@@ -175,22 +204,38 @@ impl Heads<'_> {
     /// Checks a function with a name, which can only be fixed at its definition.
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
         if let Some(function) = &tool.details.function {
-            let unknown = tool
-                .details
-                .head
-                .iter()
-                .filter_map(|it| self.unknown(it, true));
-            let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));
-            found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
+            let callee = format!("`{}`", function.name);
+            self.of_keys(&tool.details.head, true, (tool, &callee), found);
         }
-        let Some((capture, function)) = function_of(self.unit, tool) else {
-            return;
-        };
-        for name in function.string_keys.iter() {
-            if let Some(unknown) = self.unknown(name, function.clauses == 1) {
-                let callee = format!("`{}/{}`", capture.name, capture.arity);
-                found.push(Diagnostic::new(&RULE, tool.range, unknown.message(&callee)));
-            }
+        if let Some((capture, function)) = function_of(self.unit, tool) {
+            let callee = format!("`{}/{}`", capture.name, capture.arity);
+            let is_only_clause = function.clauses == 1;
+            self.of_keys(
+                &function.string_keys,
+                is_only_clause,
+                (tool, &callee),
+                found,
+            );
+        }
+    }
+
+    /// Checks the keys that the `callee`, the function of `tool`, matches.
+    fn of_keys(
+        &self,
+        keys: &[String],
+        is_only_clause: bool,
+        (tool, callee): (&Tool, &str),
+        found: &mut Vec<Diagnostic>,
+    ) {
+        let keys = keys.iter().take(MOST_KEYS);
+        let mut unknown = keys.filter_map(|it| self.unknown(it, is_only_clause));
+        let told = unknown.by_ref().take(MOST_TOLD);
+        found.extend(told.map(|it| Diagnostic::new(&RULE, tool.range, it.message(callee))));
+        if unknown.next().is_some() {
+            let message = format!(
+                "{callee} matches more keys that its signature lacks; add them there, or match other keys."
+            );
+            found.push(Diagnostic::new(&RULE, tool.range, message));
         }
     }
 
@@ -201,7 +246,7 @@ impl Heads<'_> {
         }
         let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.lowered.signature.params;
-        if name.contains(['#', '\\']) || params.iter().any(|it| normal(&it.name) == normal(name)) {
+        if name.contains(['#', '\\']) || self.names().contains(&*normal(name)) {
             return None;
         }
         let near = nearest(name, params.iter().map(|it| it.name.as_str()));

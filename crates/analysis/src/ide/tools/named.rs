@@ -11,7 +11,7 @@ use crate::{
         specs::Specs,
         unit::SharedTrees,
     },
-    model::{Edition, Field, Fields, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap},
+    model::{Edition, Lowered, Primitive, Signature, TypeKind, gaps::Gap},
 };
 use signature_ls_source::{
     host::{
@@ -25,7 +25,7 @@ use signature_ls_source::{
     },
     order,
     rare::Rare,
-    text::{Text, TextRange, TextSize},
+    text::{Text, TextSize},
 };
 
 /// What a unit tells the rest of its document about tools.
@@ -162,7 +162,7 @@ fn of_registered(
     let written = written.and_then(|it| read(it, text, start, edition, shared));
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
-    let signature = written.or_else(|| inferred(tool, scope).map(ToolSignature::from));
+    let signature = written.or_else(|| inferred(tool, scope));
     let of_head = match signature {
         None => of_head(tool, edition, scope),
         Some(_) => None,
@@ -190,13 +190,16 @@ fn read(
 }
 
 /// The signature that a tool has from the spec of its function.
-fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
+fn inferred(tool: &Tool, scope: &Scope) -> Option<ToolSignature> {
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
     };
     let read = scope.resolve(capture)?.signature()?;
     let signature = &read.extracted.signature;
-    (!takes_all_arguments(capture, signature)).then(|| signature.clone())
+    (!takes_all_arguments(capture, signature)).then(|| ToolSignature {
+        signature: Arc::clone(signature),
+        gap: Rare::default(),
+    })
 }
 
 /// The signatures of tools that are functions of other files, from their specs.
@@ -218,26 +221,19 @@ fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature
     if tool.contract.is_some() || edition == Edition::V0_4 {
         return None;
     }
-    let keys = match &tool.form {
-        Form::Function(None) | Form::Described(None) => tool.details.head.as_slice(),
+    let signature = match &tool.form {
+        Form::Function(None) | Form::Described(None) => {
+            Arc::new(Signature::of_keys(&tool.details.head))
+        }
         Form::Function(Some(capture)) if capture.arity == 1 => {
-            let function = scope.resolve(capture)?.function;
-            let is_only = function.clauses == 1;
-            is_only.then_some(function.string_keys.as_slice())?
+            let resolved = scope.resolve(capture)?;
+            let is_only = resolved.function.clauses == 1;
+            is_only.then(|| resolved.head_signature())?
         }
         _ => return None,
     };
-    let params = keys.iter().map(|name| Field {
-        name: name.clone(),
-        name_range: TextRange::default(),
-        ty: Type::new(TypeKind::Primitive(Primitive::Any)),
-    });
-    let params: Fields = params.collect();
-    (!params.is_empty()).then(|| ToolSignature {
-        signature: Arc::new(Signature {
-            params,
-            ..Signature::unknown()
-        }),
+    (!signature.params.is_empty()).then(|| ToolSignature {
+        signature,
         gap: Gap::open().into(),
     })
 }

@@ -79,7 +79,7 @@ pub(super) fn type_from_schema(schema: &Value) -> Result<Type, SchemaError> {
 pub fn signature_from_schemas(input: &Value, output: &Value) -> Result<Signature, SchemaError> {
     let mut reader = Reader::default();
     let params = match reader.schema(input)?.kind {
-        TypeKind::Record(fields) => fields,
+        TypeKind::Record(fields) => fields.into(),
         _ => return Err(reader.error(Reason::ArgumentsNotRecord)),
     };
     let mut output = reader.schema(output)?;
@@ -93,7 +93,7 @@ fn wrapped_list(ty: &Type) -> Option<Type> {
     let TypeKind::Record(fields) = &ty.kind else {
         return None;
     };
-    let [field] = fields.as_slice() else {
+    let [field] = &fields[..] else {
         return None;
     };
     let is_list = matches!(field.ty.kind, TypeKind::List(_));

@@ -227,7 +227,7 @@ impl<'a> Eval<'a, '_> {
 fn output<'a>(tool: &'a str, signature: &'a Signature) -> Ty<'a> {
     let ty = &signature.output;
     if let TypeKind::Record(fields) = &ty.kind
-        && let [result, error] = fields.as_slice()
+        && let [result, error] = &fields[..]
         && (result.name.as_str(), error.name.as_str()) == ("result", "error")
     {
         return Ty::Unknown;

@@ -1,8 +1,11 @@
 //! Converts type expressions to types, by the table of the reference.
 
+use std::sync::{Arc, PoisonError};
+
 use super::{
     DeclaredTypes, Extracted,
     expr::{Expr, ExprKind, MapField, Spec},
+    words::Words,
 };
 use crate::model::{Field, Primitive, Signature, Type, TypeKind};
 use signature_ls_source::text::TextRange;
@@ -16,34 +19,37 @@ const MAX_DEPTH: usize = 256;
 /// The maximum number of expressions that are converted, since expansions multiply.
 const MAX_EXPRESSIONS: usize = 20_000;
 
+/// A type of the module with more expressions is converted once for all that use it.
+const MAX_REPEATED: usize = 16;
+
 /// The signature of the function with parameters called `names`.
 pub(super) fn signature(spec: &Spec, names: &[String], types: &DeclaredTypes) -> Extracted {
-    let mut conversion = Conversion {
-        types,
-        expansions: 0,
-        depth: 0,
-        expressions: 0,
-        used_at: None,
-        unmapped: Vec::new(),
-    };
+    let mut conversion = Conversion::new(types);
     let mut params = Vec::new();
-    let mut texts = Vec::new();
+    let mut words = Words::from("(".to_owned());
     for (index, param) in spec.params.iter().enumerate() {
         let name = match names.get(index) {
             Some(name) => name.clone(),
             None => format!("arg{index}"),
         };
-        let Said { ty, text } = conversion.ty(param);
-        texts.push(format!("{name} {text}"));
-        params.push(field(name, ty));
+        let said = conversion.ty(param);
+        let before = if index > 0 { ", " } else { "" };
+        words.push_str(before);
+        words.push_str(&name);
+        words.push_str(" ");
+        words.push(said.words);
+        params.push(field(name, said.ty));
     }
-    let Said { ty: output, text } = conversion.ty(&spec.output);
+    let output = conversion.ty(&spec.output);
+    words.push_str(") -> ");
+    words.push(output.words);
+    let signature = Signature {
+        params: params.into(),
+        output: output.ty,
+    };
     Extracted {
-        signature: Signature {
-            params: params.into(),
-            output,
-        },
-        text: format!("({}) -> {text}", texts.join(", ")),
+        signature: Arc::new(signature),
+        words,
         unmapped: conversion.unmapped,
     }
 }
@@ -61,60 +67,102 @@ struct Conversion<'a> {
     /// The types of the module that are being expanded.
     expansions: usize,
     depth: usize,
+    most_depth: usize,
+    /// The greatest depth so far.
+    deepest: usize,
     expressions: usize,
-    /// Where the spec uses the outermost of these.
-    used_at: Option<TextRange>,
     unmapped: Vec<TextRange>,
 }
 
 /// A type and its notation in the reference.
+#[derive(Debug, Clone)]
 struct Said {
     ty: Type,
-    text: String,
+    words: Words,
+}
+
+/// What a type of the module stands for.
+#[derive(Debug)]
+pub(super) struct Expanded {
+    said: Said,
+    expressions: usize,
+    depth: usize,
+    /// Whether it has parts without a counterpart.
+    is_unmapped: bool,
 }
 
 impl Said {
     fn primitive(primitive: Primitive) -> Self {
         Self {
             ty: Type::primitive(primitive),
-            text: format!(":{}", primitive.word()),
+            words: format!(":{}", primitive.word()).into(),
         }
     }
 
     fn list(self) -> Self {
+        let mut words = Words::from("[".to_owned());
+        words.push(self.words);
+        words.push_str("]");
         Self {
             ty: Type::new(TypeKind::List(Box::new(self.ty))),
-            text: format!("[{}]", self.text),
+            words,
         }
     }
 
-    fn optional(self) -> Self {
+    fn optional(mut self) -> Self {
+        self.words.push_str("?");
         Self {
             ty: self.ty.optional(),
-            text: format!("{}?", self.text),
+            words: self.words,
         }
     }
 
-    fn record(fields: Vec<(String, Said)>) -> Self {
-        let texts: Vec<String> = fields
-            .iter()
-            .map(|(name, said)| format!("{name} {}", said.text))
-            .collect();
-        let fields = fields.into_iter().map(|(name, said)| field(name, said.ty));
+    fn record(named: Vec<(String, Self)>) -> Self {
+        let mut words = Words::from("{".to_owned());
+        let mut fields = Vec::with_capacity(named.len());
+        for (index, (name, said)) in named.into_iter().enumerate() {
+            words.push_str(if index > 0 { ", " } else { "" });
+            words.push_str(&name);
+            words.push_str(" ");
+            words.push(said.words);
+            fields.push(field(name, said.ty));
+        }
+        words.push_str("}");
         Self {
-            ty: Type::new(TypeKind::Record(fields.collect())),
-            text: format!("{{{}}}", texts.join(", ")),
+            ty: Type::new(TypeKind::Record(fields.into())),
+            words,
+        }
+    }
+
+    /// The same for many types that have it.
+    fn shared(self) -> Self {
+        Self {
+            ty: self.ty,
+            words: self.words.shared(),
         }
     }
 }
 
-impl Conversion<'_> {
+impl<'a> Conversion<'a> {
+    fn new(types: &'a DeclaredTypes) -> Self {
+        Self {
+            types,
+            expansions: 0,
+            depth: 0,
+            most_depth: MAX_DEPTH,
+            deepest: 0,
+            expressions: 0,
+            unmapped: Vec::new(),
+        }
+    }
+
     fn ty(&mut self, expr: &Expr) -> Said {
         self.expressions += 1;
-        if self.depth == MAX_DEPTH || self.expressions > MAX_EXPRESSIONS {
+        if self.depth == self.most_depth || self.expressions > MAX_EXPRESSIONS {
             return self.unmapped(expr);
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let said = match &expr.kind {
             ExprKind::Local(name) => self.local(expr, name),
             ExprKind::Text => Said::primitive(Primitive::String),
@@ -140,20 +188,56 @@ impl Conversion<'_> {
     }
 
     fn declared(&mut self, expr: &Expr, name: &str) -> Said {
-        let types = self.types;
-        let Some(Some(definition)) = types.by_name.get(name) else {
+        let Some(Some(definition)) = self.types.by_name.get(name) else {
             return self.unmapped(expr);
         };
         if self.expansions == MAX_EXPANSIONS {
             return self.unmapped(expr);
         }
-        let outer = self.used_at;
-        self.used_at = outer.or(Some(expr.range));
-        self.expansions += 1;
-        let said = self.ty(definition);
-        self.expansions -= 1;
-        self.used_at = outer;
-        said
+        let expanded = self.expanded(name, definition);
+        let is_too_much = self.expressions + expanded.expressions > MAX_EXPRESSIONS
+            || self.depth + expanded.depth > self.most_depth;
+        if is_too_much {
+            return self.unmapped(expr);
+        }
+        self.expressions += expanded.expressions;
+        self.deepest = self.deepest.max(self.depth + expanded.depth);
+        if expanded.is_unmapped {
+            self.unmapped(expr);
+        }
+        expanded.said.clone()
+    }
+
+    /// What the type `name` with this `definition` stands for here.
+    fn expanded(&self, name: &str, definition: &Expr) -> Arc<Expanded> {
+        let known = || {
+            self.types
+                .expanded
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let key = (name.to_owned(), self.expansions);
+        if let Some(known) = known().get(&key) {
+            return Arc::clone(known);
+        }
+        let mut inner = Self {
+            expansions: self.expansions + 1,
+            // Expansions are recursive.
+            most_depth: self.most_depth / 2,
+            ..Self::new(self.types)
+        };
+        let said = inner.ty(definition);
+        let is_large = inner.expressions > MAX_REPEATED;
+        let expanded = Arc::new(Expanded {
+            said: if is_large { said.shared() } else { said },
+            expressions: inner.expressions,
+            depth: inner.deepest,
+            is_unmapped: !inner.unmapped.is_empty(),
+        });
+        if is_large {
+            known().insert(key, Arc::clone(&expanded));
+        }
+        expanded
     }
 
     /// Maps without a required atom key are plain maps.
@@ -185,7 +269,7 @@ impl Conversion<'_> {
     }
 
     fn unmapped(&mut self, expr: &Expr) -> Said {
-        let range = self.used_at.unwrap_or(expr.range);
+        let range = expr.range;
         if self.unmapped.last() != Some(&range) {
             self.unmapped.push(range);
         }

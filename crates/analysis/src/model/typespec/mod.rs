@@ -7,36 +7,53 @@ mod convert;
 mod expr;
 mod head;
 mod parser;
+mod words;
+
+use std::sync::{Arc, Mutex};
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::model::{Edition, Signature, parse_signature};
+use crate::model::{Edition, Signature};
+use convert::Expanded;
 use expr::Expr;
 use signature_ls_source::text::TextRange;
+use words::Words;
 
 /// The types of a module, for the specs in it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct DeclaredTypes {
     /// `None` for an opaque or a private type: the reference does not expand them.
     by_name: HashMap<String, Option<Expr>>,
+    /// What the large ones stand for, by name and the number of types around them that are expanded.
+    expanded: Mutex<HashMap<(String, usize), Arc<Expanded>>>,
 }
 
 /// A signature inferred from a spec.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Extracted {
     /// The signature.
-    pub signature: Signature,
-    /// The signature as the reference writes it. It may be one that no parser accepts: it puts a `?` after lists,
-    /// records and other `?`.
-    pub text: String,
+    pub signature: Arc<Signature>,
+    /// The signature as the reference writes it.
+    words: Words,
     /// Where the spec is more precise than the resulting `:any`; in bytes of the spec's text.
     pub unmapped: Vec<TextRange>,
 }
 
 impl Extracted {
+    /// The signature as the reference writes it. It may be one that no parser accepts: it puts a `?` after lists,
+    /// records and other `?`.
+    pub fn text(&self) -> String {
+        self.words.to_string()
+    }
+
+    /// The same, at most its first `most` bytes and the character after them.
+    pub fn beginning(&self, most: usize) -> String {
+        self.words.first(most)
+    }
+
     /// Whether a parser of `edition` accepts the signature that the reference writes.
     pub fn is_accepted(&self, edition: Edition) -> bool {
-        parse_signature(&self.text, edition).0.is_some()
+        self.words.is_accepted(edition)
     }
 }
 
@@ -45,6 +62,7 @@ impl DeclaredTypes {
     pub fn with_capacity(count: usize) -> Self {
         Self {
             by_name: HashMap::with_capacity(count),
+            expanded: Mutex::default(),
         }
     }
 

@@ -13,7 +13,7 @@ fn declared(types: &[&str]) -> DeclaredTypes {
 }
 
 fn text(spec: &str, head: &str, types: &[&str]) -> Option<String> {
-    extract(spec, Some(head), &declared(types)).map(|extracted| extracted.text)
+    extract(spec, Some(head), &declared(types)).map(|extracted| extracted.text())
 }
 
 /// A module may declare tens of thousands of types.
@@ -435,11 +435,11 @@ fn every_word_has_its_type() {
     for (ty, expected) in cases {
         let spec = format!("@spec f() :: {ty}");
         let extracted = extract(&spec, None, &DeclaredTypes::default()).unwrap();
-        assert_eq!(extracted.text, format!("() -> {expected}"), "{ty}");
-        let (signature, problems) = parse_signature(&extracted.text, Edition::V0_5);
+        assert_eq!(extracted.text(), format!("() -> {expected}"), "{ty}");
+        let (signature, problems) = parse_signature(&extracted.text(), Edition::V0_5);
         assert_eq!(
             signature.as_ref(),
-            Some(&extracted.signature),
+            Some(&*extracted.signature),
             "{problems:?}"
         );
     }
@@ -479,7 +479,7 @@ fn parameters_without_a_head_are_numbered() {
         &DeclaredTypes::default(),
     );
     assert_eq!(
-        extracted.unwrap().text,
+        extracted.unwrap().text(),
         "(arg0 :int, arg1 :keyword) -> :any"
     );
     let fewer = text("@spec f(integer, atom) :: any", "def f(a), do: a", &[]);
@@ -574,6 +574,62 @@ proptest! {
         let types = declared(&[&text, &format!("@type a :: {text}")]);
         for spec in [text.clone(), format!("@spec f({text}) :: a"), format!("@spec f() :: {text}")] {
             extract(&spec, Some(&format!("def f({text})")), &types);
+        }
+    }
+}
+
+/// A long type of the module is kept once for all functions, and whether a parser accepts it is known for all.
+#[test]
+fn long_types_are_shared() {
+    let fields: String = (0..40).map(|it| format!("p{it}: integer(), ")).collect();
+    for (ty, spec, is_accepted) in [
+        (
+            "t :: %{FIELDS, z: integer()}",
+            "@spec f(t(), integer()) :: [t()]",
+            true,
+        ),
+        (
+            "t :: %{FIELDS, z: integer()}",
+            "@spec f(t() | nil) :: t()",
+            false,
+        ),
+        (
+            "t :: %{FIELDS, z: integer()} | nil",
+            "@spec f(t()) :: integer()",
+            false,
+        ),
+        (
+            "t :: %{FIELDS, z: pid()}",
+            "@spec f(%{a: t()}) :: {:ok, t()} | {:error, atom()}",
+            true,
+        ),
+        (
+            "t :: %{FIELDS, valid?: integer()}",
+            "@spec f(t()) :: t()",
+            false,
+        ),
+        ("t :: [%{FIELDS, z: u()}]", "@spec f(t()) :: t()", true),
+    ] {
+        let ty = ty.replace("FIELDS, ", &fields);
+        let types = [
+            &*format!("@type {ty}"),
+            "@type u :: %{a: integer(), b: nil | integer()}",
+        ];
+        let types = declared(&types);
+        let read = || extract(spec, None, &types).unwrap();
+        let (one, other) = (read(), read());
+        assert_eq!(
+            (one.text(), &one.signature),
+            (other.text(), &other.signature)
+        );
+        let text = one.text();
+        assert_eq!(one.beginning(20), text[..21]);
+        let (written, _) = parse_signature(&text, Edition::V0_5);
+        assert_eq!(one.is_accepted(Edition::V0_5), written.is_some(), "{text}");
+        assert_eq!(written.is_some(), is_accepted, "{text}");
+        assert_eq!(one.unmapped.is_empty(), !ty.contains("pid"), "{ty}");
+        if let Some(written) = written {
+            assert_eq!(written, *one.signature);
         }
     }
 }

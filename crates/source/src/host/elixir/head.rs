@@ -141,6 +141,9 @@ fn keys_before_guard(head: &[Element<'_>]) -> Vec<String> {
 /// Longer functions are not written where a tool is registered. Those in one another would each be parsed again.
 pub(super) const LONGEST_FN: TextSize = TextSize::new(16 * 1024);
 
+/// The same for those that are given by a name, since they are read at each use of the name.
+pub(super) const LONGEST_NAMED_FN: TextSize = TextSize::new(4 * 1024);
+
 /// The string keys in the maps that the clauses of a function take as their only argument, clause by clause; `text` is
 /// `fn … end`, or a tuple that begins with it.
 pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {

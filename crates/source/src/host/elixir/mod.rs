@@ -24,6 +24,7 @@ mod makes;
 pub mod module;
 mod modules;
 mod names;
+pub mod owners;
 mod pieces;
 pub mod places;
 mod program;

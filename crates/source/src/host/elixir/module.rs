@@ -265,7 +265,13 @@ fn set_item<T: Ord + Clone>(
     match known.binary_search(item) {
         Ok(_) if !is_there && known.len() == 1 => all.set(key, None),
         Ok(at) if !is_there => drop(all.entry(key).remove(at)),
-        Err(at) if is_there => all.entry(key).insert(at, item.clone()),
+        Err(at) if is_there => {
+            let items = all.entry(key);
+            if items.is_empty() {
+                items.reserve_exact(1);
+            }
+            items.insert(at, item.clone());
+        }
         _ => {}
     }
 }

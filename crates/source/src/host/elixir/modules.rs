@@ -8,6 +8,7 @@ mod said;
 
 use std::collections::BTreeSet;
 
+use foldhash::HashSet;
 use memchr::memmem;
 use rowan::GreenNode;
 
@@ -17,7 +18,7 @@ use super::{Elixir, call::Callee};
 use crate::{
     host::{
         comments::token_of,
-        roles::{LIBRARY, MODULES, is_library_call},
+        roles::{LIBRARY, MODULES, is_library_call, library_calls},
         token_tree::{Element, Kind, SyntaxNode, parse},
         units::moved,
     },
@@ -33,11 +34,24 @@ pub struct Statements {
 /// What the names of modules stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Modules {
+    /// Sorted, each once.
     said: Vec<Said>,
+    /// The names that are said to stand for something, sorted.
+    locals: Vec<Local>,
+    /// The functions of the library that are imported, each with its module, sorted.
+    imported: Vec<(&'static str, &'static str)>,
     /// Whether the document defines modules of another program and never names the library.
     is_foreign: bool,
     /// Whether it is an example, which leaves out most of what its program says.
     is_example: bool,
+}
+
+/// What a name is said to stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Local {
+    name: String,
+    /// The last name of the module of the library that it is according to the first statement that says so.
+    module: Option<String>,
 }
 
 /// The names of modules that many programs have: without an alias, only calls of the functions that we know count, and
@@ -119,6 +133,8 @@ impl Statements {
         let said: Vec<_> = said.into_iter().cloned().collect();
         let is_foreign = said.contains(&Said::Other) && !said.iter().any(Said::names_library);
         Modules {
+            locals: locals(&said),
+            imported: imported_functions(&said),
             said,
             is_foreign,
             is_example: false,
@@ -205,37 +221,20 @@ impl Modules {
 
     /// The names that are said to stand for something.
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.said.iter().filter_map(|it| match it {
-            Said::Name { local, .. } => Some(local.as_str()),
-            _ => None,
-        })
+        self.locals.iter().map(|it| it.name.as_str())
     }
 
     /// The modules of which functions are imported, and which.
     fn imports(&self) -> impl Iterator<Item = (&str, &Imported)> {
-        let imports = self.said.iter().filter_map(|it| match it {
-            Said::Import { module, which } => Some((module.as_str(), which)),
-            _ => None,
-        });
-        imports.filter(|(module, _)| *module == LIBRARY || MODULES.contains(module))
+        imports(&self.said)
     }
 
-    /// What `name` is said to stand for; each statement may say something else.
-    fn targets<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Target> {
-        self.said.iter().filter_map(move |it| match it {
-            Said::Name { local, target } if local == name => Some(target),
-            _ => None,
-        })
-    }
-
-    /// The last name of the module of the library that a name stands for.
-    fn library_module<'a>(&'a self, target: &'a Target) -> Option<&'a str> {
-        let is_library = |it: &Target| matches!(it, Target::Library(name) if name == LIBRARY);
-        match target {
-            Target::Library(name) => Some(name),
-            Target::Below { of, name } => self.targets(of).any(is_library).then_some(name),
-            Target::Other => None,
-        }
+    /// What `name` is said to stand for.
+    fn local(&self, name: &str) -> Option<&Local> {
+        let found = self
+            .locals
+            .binary_search_by(|it| it.name.as_str().cmp(name));
+        Some(&self.locals[found.ok()?])
     }
 
     /// The module of the library that a name of these parts is.
@@ -255,11 +254,9 @@ impl Modules {
         if first == LIBRARY {
             return Some(certain(last.unwrap_or(first)));
         }
-        let mut targets = self.targets(first).peekable();
-        let is_said = targets.peek().is_some();
-        match targets.find_map(|it| self.library_module(it)) {
-            Some(module) => Some(certain(last.unwrap_or(module))),
-            None if !is_said && MODULES.contains(&first) => Some(Module {
+        match self.local(first) {
+            Some(local) => Some(certain(last.unwrap_or(local.module.as_deref()?))),
+            None if MODULES.contains(&first) => Some(Module {
                 name: last.unwrap_or(first),
                 is_assumed: self.is_foreign,
                 is_common: COMMON.contains(&first),
@@ -298,11 +295,63 @@ impl Modules {
 
     /// The imported module that has `function`.
     fn imported(&self, function: &str) -> Option<&str> {
-        let has = |(module, which): &(&str, &Imported)| {
-            which.has(function) && is_library_call(module, function)
-        };
-        self.imports().find(has).map(|(module, _)| module)
+        let first = self.imported.partition_point(|(it, _)| *it < function);
+        let (_, module) = self.imported.get(first).filter(|(it, _)| *it == function)?;
+        Some(module)
     }
+}
+
+/// The names that statements in this order say something of.
+fn locals(said: &[Said]) -> Vec<Local> {
+    let names = || {
+        said.iter().filter_map(|it| match it {
+            Said::Name { local, target } => Some((local, target)),
+            _ => None,
+        })
+    };
+    let is_library = |it: &Target| matches!(it, Target::Library(name) if name == LIBRARY);
+    let roots = names().filter(|(_, target)| is_library(target));
+    let roots: HashSet<_> = roots.map(|(local, _)| local).collect();
+    let mut locals: Vec<Local> = Vec::new();
+    for (local, target) in names() {
+        if locals.last().is_none_or(|it| it.name != *local) {
+            locals.push(Local {
+                name: local.clone(),
+                module: None,
+            });
+        }
+        if let Some(known) = locals.last_mut().filter(|it| it.module.is_none()) {
+            known.module = match target {
+                Target::Library(name) => Some(name.clone()),
+                Target::Below { of, name } => roots.contains(of).then(|| name.clone()),
+                Target::Other => None,
+            };
+        }
+    }
+    locals
+}
+
+/// The modules of the library of which functions are imported, and which.
+fn imports(said: &[Said]) -> impl Iterator<Item = (&str, &Imported)> {
+    let imports = said.iter().filter_map(|it| match it {
+        Said::Import { module, which } => Some((module.as_str(), which)),
+        _ => None,
+    });
+    imports.filter(|(module, _)| *module == LIBRARY || MODULES.contains(module))
+}
+
+/// The functions of the library that are imported, each with its module.
+fn imported_functions(said: &[Said]) -> Vec<(&'static str, &'static str)> {
+    if imports(said).next().is_none() {
+        return Vec::new();
+    }
+    let is_imported = |(module, function): &(&str, &str)| {
+        imports(said).any(|(of, which)| of == *module && which.has(function))
+    };
+    let found = library_calls().filter(is_imported);
+    let mut found: Vec<_> = found.map(|(module, function)| (function, module)).collect();
+    found.sort_unstable();
+    found
 }
 
 /// The name under which a module is known whose full name ends with these names: the functions of `Signature.Parser` take

@@ -43,6 +43,9 @@ pub struct Tool {
     pub wraps_name: bool,
 }
 
+/// A function that is given by a name has no more keys. Each use of the name has them.
+const MOST_NAMED_KEYS: usize = 32;
+
 /// What few tools have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Details {
@@ -136,7 +139,7 @@ impl Tool {
     /// Reads `value`, which the name of its function is bound to.
     pub(super) fn bind_function(&mut self, value: &[Element<'_>]) {
         let len = range_of(value).map(|it| it.len());
-        let is_short = len.is_some_and(|it| it <= head::LONGEST_FN);
+        let is_short = len.is_some_and(|it| it <= head::LONGEST_NAMED_FN);
         let Some(named) = &self.details.function else {
             return;
         };
@@ -152,6 +155,9 @@ impl Tool {
         };
         let details = self.details.make_mut();
         details.head = head::keys_of_only_clause(&function);
+        if details.head.len() > MOST_NAMED_KEYS {
+            details.head = Vec::new();
+        }
         details.named_atom = head::atom_key_of_fn(&function);
         details.arity = head::arity_of_fn(&function);
     }

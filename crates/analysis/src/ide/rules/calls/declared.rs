@@ -1,5 +1,7 @@
 //! The declarations of the tool and the parameters, as related places.
 
+use std::cell::OnceCell;
+
 use super::{Call, argument_without_value, missing_argument, unknown_argument};
 use crate::{
     ide::{
@@ -36,12 +38,19 @@ fn of_arguments(call: &Call<'_>, found: &Diagnostic) -> Vec<Elsewhere> {
     let Some(known) = call.signature() else {
         return Vec::new();
     };
-    let names = Names::new(&known.signature);
+    let names = OnceCell::new();
+    let place = |field: &Field| {
+        // Those of a spec are nowhere.
+        let written = Some(field.name_range).filter(|it| !it.is_empty())?;
+        names
+            .get_or_init(|| Names::new(&known.signature))
+            .at(written)
+    };
     let fields = fields(call, &known.signature, found).into_iter();
     let elsewhere = fields.map(|field| Elsewhere {
         outside: Outside::Parameter {
             tool: call.call.name.clone(),
-            field: names.at(field.name_range),
+            field: place(field),
             name: field.name.clone(),
         },
         range: TextRange::up_to(field.name_range.len()),

@@ -11,6 +11,7 @@ use crate::{
         module::{Facts, Function, Module, Spec},
         tools::{self, Captured},
     },
+    order,
     text::TextSize,
 };
 
@@ -64,6 +65,8 @@ fn finished(modules: Vec<Parts>) -> Vec<Arc<Module>> {
 pub(super) struct Assembly<'d> {
     /// The aliases and imports.
     names: Facts,
+    /// The aliases in the order of the text, each a short name and a full one.
+    aliases: Vec<(String, String)>,
     modules: Vec<Parts>,
     /// The number of modules that begin before the declarations.
     outer: usize,
@@ -106,6 +109,12 @@ impl<'d> Assembly<'d> {
             assembly.outer = 1;
         }
         declarations.for_each(|(place, what)| assembly.add(place, what));
+        let mut aliases = mem::take(&mut assembly.aliases);
+        // Each follows those of the same short name then, so that none of these is moved.
+        order::by_name(&mut aliases, |(_, full)| full);
+        for (short, full) in aliases {
+            assembly.names.set_alias(&short, &full, true);
+        }
         assembly
     }
 
@@ -139,7 +148,7 @@ impl<'d> Assembly<'d> {
             What::Alias(alias) => {
                 let outer = self.innermost().map_or("", |it| &it.name);
                 let (short, full) = alias.pair(outer);
-                self.names.set_alias(&short, &full, true);
+                self.aliases.push((short, full));
             }
             What::Import(name) => Arc::make_mut(&mut self.names.imports).push(name.to_string()),
             What::Doc(doc) => {
@@ -182,7 +191,7 @@ impl<'d> Assembly<'d> {
         let mut full = name.to_owned();
         if let Some(outer) = self.innermost() {
             full = format!("{}.{name}", outer.name);
-            self.names.set_alias(&name.to_owned(), &full, true);
+            self.aliases.push((name.to_owned(), full.clone()));
         }
         self.begin(full, end);
     }
