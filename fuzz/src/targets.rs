@@ -185,7 +185,7 @@ fn values(input: &Input) -> Outcome {
         let edition = Edition::default();
         if let (Some(signature), _) = parse_signature("(a :int, b [{c :string}]) -> :int", edition)
         {
-            let record = Type::new(TypeKind::Record(signature.params.into()));
+            let record = Type::new(TypeKind::Record(signature.params));
             check(
                 &value,
                 &record,

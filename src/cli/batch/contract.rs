@@ -51,7 +51,7 @@ pub(super) fn ty(
     let is_arguments =
         direction == Direction::Input && (has_signature || !signature.params.is_empty());
     Ok(match is_arguments {
-        true => Type::new(TypeKind::Record(signature.params.into())),
+        true => Type::new(TypeKind::Record(signature.params)),
         false => signature.output,
     })
 }

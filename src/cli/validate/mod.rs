@@ -78,7 +78,7 @@ impl Validate {
         let (direction, ty) = match self.input {
             true => (
                 Direction::Input,
-                Type::new(TypeKind::Record(signature.params.into())),
+                Type::new(TypeKind::Record(signature.params)),
             ),
             false => (Direction::Output, signature.output),
         };

@@ -192,7 +192,7 @@ impl Validation {
         let name = signature.to_string();
         let (direction, ty) = match self.direction {
             ValueIs::Input => {
-                let record = Type::new(TypeKind::Record(signature.params.into()));
+                let record = Type::new(TypeKind::Record(signature.params));
                 (Direction::Input, record)
             }
             ValueIs::Output => (Direction::Output, signature.output),

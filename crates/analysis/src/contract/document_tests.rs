@@ -117,7 +117,7 @@ fn inputs_are_coerced_as_the_table_says() {
 
 #[test]
 fn arguments_of_a_call_are_held_against_the_parameters() {
-    let params = |text| Type::new(TypeKind::Record(signature(text).params.into()));
+    let params = |text| Type::new(TypeKind::Record(signature(text).params));
     let call = report(
         &params("(id :int, name :string) -> :bool"),
         "{\"id\": \"42\", \"name\": \"Alice\"}",

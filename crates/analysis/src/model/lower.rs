@@ -224,7 +224,7 @@ impl Lowering {
                 let element = self.ty(ast::inner_type(list));
                 (TypeKind::List(Box::new(element)), false)
             }
-            ast::Type::Record(record) => (TypeKind::Record(self.fields(record).into()), false),
+            ast::Type::Record(record) => (TypeKind::Record(self.fields(record)), false),
             ast::Type::Optional(optional) => (self.ty(ast::inner_type(optional)).kind, true),
             ast::Type::Unreadable(node) => {
                 if let Some(meant) = meant::ty(&node.to_root(), self.edition) {

@@ -175,7 +175,7 @@ impl Type {
     pub fn visible(&self, edition: Edition) -> Self {
         let kind = match &self.kind {
             TypeKind::List(element) => TypeKind::List(Box::new(element.visible(edition))),
-            TypeKind::Record(fields) => TypeKind::Record(visible_fields(fields, edition).into()),
+            TypeKind::Record(fields) => TypeKind::Record(visible_fields(fields, edition)),
             TypeKind::Primitive(primitive) => TypeKind::Primitive(*primitive),
             TypeKind::Unknown => TypeKind::Unknown,
         };

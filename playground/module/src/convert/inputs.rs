@@ -93,7 +93,7 @@ pub(super) fn check_inputs(document: &Document, offset: TextSize, inputs: &str) 
             }]);
         }
     };
-    let params = Type::new(TypeKind::Record(listed.signature.params.into()));
+    let params = Type::new(TypeKind::Record(listed.signature.params));
     let edition = document.edition();
     let report = check(&value, &params, Direction::Input, Mode::default(), edition);
     let errors = report.errors.iter().map(|it| (Severity::Error, it));

@@ -22,7 +22,7 @@ pub fn sketch(
     let mut sketcher = Sketcher {
         frames: vec![Frame {
             path: String::new(),
-            ty: Type::new(TypeKind::Record(signature.params.clone().into())),
+            ty: Type::new(TypeKind::Record(signature.params.clone())),
         }],
         refers: mode == OutputMode::PtcLisp && edition.has_sections() && !has_sections,
         edition,

@@ -248,7 +248,7 @@ impl Context<'_> {
             None => return None,
         };
         let signature = self.tools.signature(name)?;
-        Some(Type::new(TypeKind::Record(signature.params.clone().into())))
+        Some(Type::new(TypeKind::Record(signature.params.clone())))
     }
 
     fn field(&self, ty: &Type, name: &str) -> Option<Type> {

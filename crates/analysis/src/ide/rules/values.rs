@@ -128,7 +128,7 @@ struct Samples<'a> {
 
 impl Samples<'_> {
     fn input(&self, sample: &unit::Sample<'_>, found: &mut Vec<Diagnostic>) {
-        let ty = Type::new(TypeKind::Record(self.signature.params.clone().into()));
+        let ty = Type::new(TypeKind::Record(self.signature.params.clone()));
         self.check(sample, &ty, found);
         if let (ValueKind::Map(entries), true) = (
             &sample.value.kind,

@@ -79,7 +79,7 @@ pub(super) fn type_from_schema(schema: &Value) -> Result<Type, SchemaError> {
 pub fn signature_from_schemas(input: &Value, output: &Value) -> Result<Signature, SchemaError> {
     let mut reader = Reader::default();
     let params = match reader.schema(input)?.kind {
-        TypeKind::Record(fields) => fields.into(),
+        TypeKind::Record(fields) => fields,
         _ => return Err(reader.error(Reason::ArgumentsNotRecord)),
     };
     let mut output = reader.schema(output)?;

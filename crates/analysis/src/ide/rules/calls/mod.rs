@@ -180,7 +180,7 @@ impl<'a> Named<'a> {
             entries.push(unknown_entry(range));
         }
         let value = Value::new(ValueKind::map(entries), range);
-        let ty = Type::new(TypeKind::Record(signature.params.clone().into()));
+        let ty = Type::new(TypeKind::Record(signature.params.clone()));
         let unit = call.unit;
         let report = unit.check_of_program(&value, &ty, Direction::Input, Mode::Enabled);
         Some(Self {

@@ -116,7 +116,7 @@ fn fields(entries: &[Entry]) -> Option<Fields> {
 /// The type of a value, as far as it is certain. That of a value for which no section is shown counts as unknown.
 fn type_of(value: &Value) -> Type {
     let kind = match &value.kind {
-        ValueKind::Map(entries) => fields(entries).map(|it| TypeKind::Record(it.into())),
+        ValueKind::Map(entries) => fields(entries).map(TypeKind::Record),
         ValueKind::List(items) => list_of(items),
         ValueKind::String(text) if text.is_empty() => None,
         ValueKind::String(_) => Some(TypeKind::Primitive(Primitive::String)),

@@ -80,7 +80,7 @@ fn of_template(text: &str, output: Type, edition: Edition) -> Vec<Diagnostic> {
         return errors;
     }
     let answer = Signature {
-        params: fields.into(),
+        params: fields,
         ..Signature::unknown()
     };
     // Without a value, a section is omitted, as intended.

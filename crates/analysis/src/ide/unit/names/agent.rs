@@ -225,7 +225,7 @@ fn unseen_context(view: &UnitView<'_>) -> Option<Blind> {
 
 impl AgentsSignature<'_> {
     fn inputs(&self) -> Type {
-        Type::new(TypeKind::Record(self.signature().params.clone().into()))
+        Type::new(TypeKind::Record(self.signature().params.clone()))
     }
 }
 

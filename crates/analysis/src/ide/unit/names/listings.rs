@@ -51,7 +51,7 @@ impl Fields<'_> {
     fn add(&mut self) {
         let signature = &self.tool.signature;
         let tool = || self.tool.name.clone();
-        let inputs = Type::new(TypeKind::Record(signature.params.clone().into()));
+        let inputs = Type::new(TypeKind::Record(signature.params.clone()));
         self.fields(&inputs, &[], NameKind::ArgumentKey, &|path| {
             Target::Argument { tool: tool(), path }
         });
