@@ -11,6 +11,8 @@ use notable::{Facts, LoneTag, MOST_NOTABLE, MOST_UNOPENED};
 pub use runs::Uses;
 pub use uses::{Meaning, Use};
 
+use std::sync::Arc;
+
 use crate::model::{
     Edition, Field, Gaps, Primitive, Signature, Type, TypeKind,
     gaps::{Gap, NO_GAP},
@@ -246,7 +248,7 @@ impl<'a> Resolver<'a> {
             && !is_plain_scalar(ty)
         {
             let start = tag.syntax().text_range().start();
-            self.unopened.push(LoneTag::closing(ty, start));
+            self.unopened.push(LoneTag::closing(ty, start, &self.lists));
         }
     }
 
@@ -278,7 +280,7 @@ impl<'a> Resolver<'a> {
                 let may_be_nil = self.nil_segment(&target, segments.len() - target.beyond);
                 match target.beyond {
                     0 => Meaning::Value {
-                        ty: target.ty.clone(),
+                        ty: self.lists.shared(target.ty),
                         may_be_nil,
                     },
                     _ => Meaning::Anything { may_be_nil },
@@ -305,11 +307,11 @@ impl<'a> Resolver<'a> {
         match &element.kind {
             TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => {
                 Meaning::DotOnCompound {
-                    ty: element.clone(),
+                    ty: self.lists.shared(element),
                 }
             }
             _ => Meaning::Value {
-                ty: element.clone(),
+                ty: self.lists.shared(element),
                 may_be_nil: None,
             },
         }
@@ -331,11 +333,12 @@ impl<'a> Resolver<'a> {
         // What a section with an invalid name is over is not known.
         let mut frame = path.is_none().then(Frame::unknown);
         let mut guard = None;
+        let mut over = None;
         if let Some(path) = path.filter(|_| !segments.is_empty()) {
             let (found, param) = self.find(&path, &segments);
             let meaning = match found {
                 Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
-                    ty: target.ty.clone(),
+                    ty: self.lists.shared(target.ty),
                 },
                 Ok(Some(target)) if target.beyond > 0 => {
                     guard = Some(target.at);
@@ -344,7 +347,8 @@ impl<'a> Resolver<'a> {
                 }
                 Ok(Some(target)) => {
                     guard = Some(target.at.clone());
-                    let ty = target.ty.clone();
+                    let ty = self.lists.shared(target.ty);
+                    over = Some(target.ty);
                     frame = self.frame_over(target);
                     Meaning::Value {
                         ty,
@@ -364,12 +368,8 @@ impl<'a> Resolver<'a> {
             let closing = self.closing(section, &segments);
             let declared = std::mem::take(&mut self.declared);
             if section.is_unclosed() {
-                let ty = match &meaning {
-                    Meaning::Value { ty, .. } => Some(ty),
-                    _ => None,
-                };
-                self.unclosed
-                    .push(LoneTag::opening(ty, path.text_range().end()));
+                let end = path.text_range().end();
+                self.unclosed.push(LoneTag::opening(over, end, &self.lists));
             }
             let it = Use {
                 range: path.text_range(),
@@ -432,7 +432,7 @@ impl<'a> Resolver<'a> {
         segments: &[(String, TextRange)],
         meaning: &Meaning,
         is_section: bool,
-    ) -> Option<Box<Type>> {
+    ) -> Option<Arc<Type>> {
         let around = (*self.compared.last()?)?;
         let [(name, _)] = segments else {
             return None;
@@ -456,7 +456,7 @@ impl<'a> Resolver<'a> {
             }
             _ => !is_section && !std::ptr::eq(element, around) && is_single(element),
         };
-        (has_meaning && is_outside()).then(|| Box::new(element.clone()))
+        (has_meaning && is_outside()).then(|| self.lists.shared(element))
     }
 
     /// The places of `names` in the closing tag of `section`.
@@ -535,7 +535,7 @@ impl<'a> Resolver<'a> {
                 element: self
                     .frames
                     .last()
-                    .and_then(|it| it.element.cloned().map(Box::new)),
+                    .and_then(|it| Some(self.lists.shared(it.element?))),
             }),
             None,
         )
@@ -563,7 +563,7 @@ impl<'a> Resolver<'a> {
                 TypeKind::Primitive(_) => {
                     return Err(Meaning::FieldOfScalar {
                         segment,
-                        ty: target.ty.clone(),
+                        ty: self.lists.shared(target.ty),
                     });
                 }
             };

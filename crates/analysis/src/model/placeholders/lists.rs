@@ -1,10 +1,10 @@
-//! Indexed lists of fields, for many lookups.
+//! Indexed lists of fields, for many lookups, and shared types.
 
 use std::{cell::RefCell, collections::hash_map::Entry, rc::Rc, sync::Arc};
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::model::{Edition, Field};
+use crate::model::{Edition, Field, Type, TypeKind};
 
 /// How many fields are compared one by one: a map of so few names takes longer to make.
 const SHORT: usize = 16;
@@ -14,6 +14,8 @@ pub(super) struct Lists<'a> {
     edition: Edition,
     /// By address: the lists outlive this.
     read: RefCell<HashMap<*const Field, Rc<List<'a>>>>,
+    /// Copies of the lists and records that names have, in the same way.
+    types: RefCell<HashMap<*const Type, Arc<Type>>>,
 }
 
 struct List<'a> {
@@ -21,6 +23,7 @@ struct List<'a> {
     /// The first field of each name in normal form.
     by_name: HashMap<String, usize>,
     names: RefCell<Option<Arc<[String]>>>,
+    sorted: RefCell<Option<Arc<[String]>>>,
 }
 
 impl<'a> Lists<'a> {
@@ -28,7 +31,18 @@ impl<'a> Lists<'a> {
         Self {
             edition,
             read: RefCell::default(),
+            types: RefCell::default(),
         }
+    }
+
+    /// A copy of `ty` that all who ask share, if it may be large.
+    pub(super) fn shared(&self, ty: &'a Type) -> Arc<Type> {
+        if !matches!(ty.kind, TypeKind::List(_) | TypeKind::Record(_)) {
+            return Arc::new(ty.clone());
+        }
+        let mut types = self.types.borrow_mut();
+        let shared = types.entry(ty).or_insert_with(|| Arc::new(ty.clone()));
+        Arc::clone(shared)
     }
 
     /// The index of the first field with this name in normal form.
@@ -43,6 +57,11 @@ impl<'a> Lists<'a> {
     /// The names of `fields` as written.
     pub(super) fn names(&self, fields: &'a [Field]) -> Arc<[String]> {
         self.list(fields).names()
+    }
+
+    /// The names of `fields` in normal form, sorted.
+    pub(super) fn sorted_names(&self, fields: &'a [Field]) -> Arc<[String]> {
+        self.list(fields).sorted_names()
     }
 
     fn list(&self, fields: &'a [Field]) -> Rc<List<'a>> {
@@ -67,6 +86,7 @@ impl<'a> List<'a> {
             fields,
             by_name,
             names: RefCell::default(),
+            sorted: RefCell::default(),
         }
     }
 
@@ -78,12 +98,21 @@ impl<'a> List<'a> {
         });
         Arc::clone(names)
     }
+
+    fn sorted_names(&self) -> Arc<[String]> {
+        let mut sorted = self.sorted.borrow_mut();
+        let sorted = sorted.get_or_insert_with(|| {
+            let mut names: Vec<_> = self.by_name.keys().cloned().collect();
+            names.sort_unstable();
+            names.into()
+        });
+        Arc::clone(sorted)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Type, TypeKind};
     use signature_ls_source::text::TextRange;
 
     #[test]
