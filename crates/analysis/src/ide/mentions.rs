@@ -31,10 +31,9 @@ impl Mention {
         Self::of(("tool", name))
     }
 
-    /// The signature that reads `text`. Margins have neither letters nor digits, and code in Markdown has some.
-    pub(crate) fn signature(text: &str) -> Self {
-        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        Self::of(("signature", letters.collect::<Vec<_>>()))
+    /// The signature whose text has these [letters](signature_ls_source::host::flow::letters_of). Code in Markdown has margins.
+    pub(crate) fn signature(letters: u64) -> Self {
+        Self::of(("signature", letters))
     }
 
     /// The function with this name.
@@ -72,8 +71,8 @@ impl Mention {
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();
         let signatures = sources.filter_map(|it| match &it.written {
-            Written::Here { text, .. } => Some(Self::signature(text)),
-            Written::Prompt { .. } | Written::Function(_) => None,
+            Written::Here(text) => Some(Self::signature(text.letters())),
+            Written::Prompt(_) | Written::Function(_) => None,
         });
         let functions = functions.names().map(Self::function);
         let mut all: Vec<_> = tools.chain(signatures).chain(functions).collect();

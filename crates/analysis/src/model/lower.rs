@@ -8,8 +8,10 @@ use crate::model::{
     Edition, Field, Names, Signature, Type, TypeKind,
     gaps::{self, Gaps},
     is_prose, meant, type_words,
+    wide::{FirstNames, Wide},
 };
 use signature_ls_source::{
+    later::Later,
     order,
     syntax::{
         decode::unescaped,
@@ -61,6 +63,8 @@ pub struct Lowered {
     pub gaps: Arc<Gaps>,
     /// The errors, in the order of the text.
     pub problems: Vec<Problem>,
+    /// An index of its long lists.
+    wide: Later<Wide>,
 }
 
 impl Lowered {
@@ -68,6 +72,26 @@ impl Lowered {
     pub(crate) fn has_syntax_errors(&self) -> bool {
         let is_of_syntax = |it: &Problem| matches!(it.kind, ProblemKind::Syntax(_));
         self.problems.iter().any(is_of_syntax)
+    }
+
+    /// The first of `fields`, a list of the signature, whose name is `name`. `edition` is the one that it was lowered for,
+    /// as in what follows.
+    pub fn field<'f>(
+        &self,
+        fields: &'f [Field],
+        name: &str,
+        edition: Edition,
+    ) -> Option<&'f Field> {
+        self.wide(edition).field(fields, name, edition)
+    }
+
+    /// The names of `fields`, a list of the signature, that a misspelled name is compared with.
+    pub fn first_names(&self, fields: &[Field], edition: Edition) -> FirstNames<'_> {
+        self.wide(edition).first_names(fields, edition)
+    }
+
+    fn wide(&self, edition: Edition) -> &Wide {
+        self.wide.get_or_init(|| Wide::of(&self.signature, edition))
     }
 
     /// The signature, if it has no error that the edition rejects.
@@ -129,6 +153,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
             names: Names::default(),
             gaps: Arc::new(Gaps::open()),
             problems: of_syntax.collect(),
+            wide: Later::default(),
         };
     }
     let signature = lowering.signature(root);
@@ -145,6 +170,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
         }),
         signature: Arc::new(signature),
         problems,
+        wide: Later::default(),
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) mod testing;
 pub mod type_words;
 pub mod types;
 pub mod typespec;
+mod wide;
 
 pub use edition::Edition;
 pub use gaps::Gaps;
@@ -33,3 +34,4 @@ pub use names::{FieldId, Names};
 pub use primitive::Primitive;
 pub use prose::is_prose;
 pub use types::{Field, Signature, Type, TypeKind};
+pub use wide::FirstNames;

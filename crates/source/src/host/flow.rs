@@ -3,12 +3,13 @@
 //! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
 //! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
 
-use std::sync::Arc;
+mod shared_text;
 
-use super::{elixir::tools::Capture, object::Literal};
+pub use shared_text::{SharedText, letters_of};
+
+use super::elixir::tools::Capture;
 use crate::{
-    rare::{Blank, Rare},
-    syntax::fragment::{Escapes, Foreign},
+    rare::Blank,
     text::{TextRange, TextSize},
 };
 
@@ -58,51 +59,27 @@ pub struct Source {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Written {
     /// In a literal of the document.
-    Here {
-        /// What is between the delimiters of its literal. It may be long, and flow into hundreds of units.
-        text: Arc<str>,
-        /// How characters are escaped in it.
-        escapes: Escapes,
-        /// Margins in it, in bytes from the content's start.
-        foreign: Rare<Vec<Foreign>>,
-    },
+    Here(SharedText),
     /// Nowhere: the agent has this prompt alone.
-    Prompt {
-        /// What is between the delimiters of its literal.
-        text: Arc<str>,
-        /// How characters are escaped in it.
-        escapes: Escapes,
-        /// Margins in it, in bytes from the content's start.
-        foreign: Rare<Vec<Foreign>>,
-    },
+    Prompt(SharedText),
     /// In the agent that a function returns, which may be in another file.
     Function(Capture),
 }
 
 impl Source {
-    /// The signature `text` of `literal`.
-    pub fn here(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
-        let (escapes, foreign) = (literal.escapes, literal.foreign);
+    /// The signature `text`.
+    pub fn here(text: SharedText, mode: Option<ModeText>) -> Self {
         Self {
-            written: Written::Here {
-                text,
-                escapes,
-                foreign,
-            },
+            written: Written::Here(text),
             mode,
             is_program: false,
         }
     }
 
-    /// The agent without a signature whose prompt is `text`, in `literal`.
-    pub fn of_prompt(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
-        let (escapes, foreign) = (literal.escapes, literal.foreign);
+    /// The agent without a signature whose prompt is `text`.
+    pub fn of_prompt(text: SharedText, mode: Option<ModeText>) -> Self {
         Self {
-            written: Written::Prompt {
-                text,
-                escapes,
-                foreign,
-            },
+            written: Written::Prompt(text),
             mode,
             is_program: false,
         }
@@ -116,7 +93,7 @@ impl Source {
     /// The function that returns its agent.
     pub fn function(&self) -> Option<&Capture> {
         match &self.written {
-            Written::Here { .. } | Written::Prompt { .. } => None,
+            Written::Here(_) | Written::Prompt(_) => None,
             Written::Function(capture) => Some(capture),
         }
     }

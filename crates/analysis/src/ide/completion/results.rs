@@ -70,7 +70,7 @@ fn fields(document: &Document, offset: TextSize) -> Option<Vec<Field>> {
                 let (before, key) = (&given.keys[..index], &given.keys[index]);
                 let mut ty = view.type_before_keys(given)?;
                 for key in before {
-                    ty = view.field(ty, key.name.as_deref()?)?.1;
+                    ty = view.field(given, ty, key.name.as_deref()?)?.1;
                 }
                 match &ty.kind {
                     TypeKind::Record(fields) if !view.is_atom(given, key) => Some(fields.clone()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Symbol, signatures::units_using};
 use crate::{
     ide::{Document, analysis::UnitAnalysis, unit::UnitView},
-    model::{Field, FieldId, TypeKind},
+    model::{FieldId, TypeKind},
 };
 use signature_ls_source::{host::PlacedUnit, text::TextSize};
 
@@ -42,7 +42,7 @@ fn links(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) -> V
 fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Option<Vec<Link>> {
     let given = view.flow().context.as_ref()?;
     let output = placed.origin(given.source)?;
-    let returned = &view.source(given.source)?.names;
+    let source = view.source(given.source)?;
     let TypeKind::Record(fields) = &view.type_of(given)?.kind else {
         return None;
     };
@@ -58,8 +58,8 @@ fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
         }
     };
     let links = taken.signature.params.iter().filter_map(|param| {
-        let field = Field::named(fields, &param.name, view.edition)?;
-        let output = (output, returned.at(field.name_range)?);
+        let field = source.field(fields, &param.name, view.edition)?;
+        let output = (output, source.names.at(field.name_range)?);
         Some([output, (input, taken.names.at(param.name_range)?)])
     });
     Some(links.collect())

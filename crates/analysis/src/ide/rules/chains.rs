@@ -9,7 +9,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Field, Primitive, Type, TypeKind,
+        Field, Lowered, Primitive, Type, TypeKind,
         fit::{Fit, fit},
         spelling::nearest,
     },
@@ -92,7 +92,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         chain.context(context, found);
     }
     for (name, given) in unit.given_values() {
-        let input = chain.inputs.iter().find(|it| chain.is_named(it, &name));
+        let input = chain.taker.field(chain.inputs, &name, unit.edition);
         if let (Some(input), Some(ty)) = (input, unit.type_of(given))
             && given.what == Flowing::Data
         {
@@ -105,35 +105,35 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 struct Chain<'a> {
     unit: &'a UnitView<'a>,
     inputs: &'a [Field],
+    /// The signature of these.
+    taker: &'a Lowered,
     /// The signature that declares them, if it is elsewhere.
     source: Option<usize>,
 }
 
 impl<'a> Chain<'a> {
     fn of(unit: &'a UnitView<'a>) -> Option<Self> {
-        let own = unit.agents_signature();
+        let own = unit.agents_lowered();
         let source = match own {
             Some(_) => None,
             None => Some(unit.flow().agent.as_ref()?.source),
         };
-        let signature = match source {
-            Some(source) => &unit.source(source)?.signature,
+        let taker = match source {
+            Some(source) => unit.source(source)?,
             None => own?,
         };
         unit.knows_all_params().then_some(Self {
             unit,
-            inputs: &signature.params,
+            inputs: &taker.signature.params,
+            taker,
             source,
         })
     }
 
-    fn is_named(&self, field: &Field, name: &str) -> bool {
-        self.unit.edition.normal_name(&field.name) == self.unit.edition.normal_name(name)
-    }
-
     /// Checks a step or a result that is the whole context.
     fn context(&self, given: &Given, found: &mut Vec<Diagnostic>) {
-        let Some(output) = self.unit.type_of(given) else {
+        let unit = self.unit;
+        let (Some(output), Some(source)) = (unit.type_of(given), unit.source(given.source)) else {
             return;
         };
         let fields: &[Field] = match &output.kind {
@@ -144,9 +144,9 @@ impl<'a> Chain<'a> {
             ) => &[],
             _ => return,
         };
-        let is_then = self.unit.flow().is_then;
+        let is_then = unit.flow().is_then;
         for input in self.inputs {
-            let field = fields.iter().find(|it| self.is_named(it, &input.name));
+            let field = source.field(fields, &input.name, unit.edition);
             match field {
                 // `then` compares names with the keys of a result, which have no hyphens unless a model writes JSON.
                 Some(field) if is_then && field.name != input.name && input.name.contains('-') => {

@@ -7,7 +7,7 @@ use crate::{
         rules::Check,
         unit::UnitView,
     },
-    model::{Primitive, Type, TypeKind, spelling::nearest},
+    model::{FirstNames, Primitive, Type, TypeKind, spelling::nearest},
 };
 use signature_ls_source::{
     host::flow::{Flowing, Given, Key, KeyForm},
@@ -71,17 +71,15 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
         if fields.is_empty() {
             return None;
         }
-        let known = unit.field(ty, name);
+        let known = unit.field(read, ty, name);
         let is_same = |it: &&str| *it == name;
         let spelling = known.map(|(field, _)| unit.edition.normal_name(&field.name));
         let Some((_, next)) = known.filter(|_| spelling.as_deref().iter().any(is_same)) else {
             if key.may_be_missing {
                 return None;
             }
-            let names = fields.iter().map(|it| unit.edition.normal_name(&it.name));
-            let names: Vec<_> = names.collect();
-            let near = spelling
-                .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
+            let names = unit.source(read.source)?.first_names(fields, unit.edition);
+            let near = spelling.or_else(|| nearest(name, names.iter()).map(str::to_owned));
             let may_be = unit.may_have_field(read, ty, name, near.as_deref());
             return (!may_be).then(|| unknown(unit, read, (key, name), &names, near));
         };
@@ -97,7 +95,7 @@ fn unknown(
     unit: &UnitView<'_>,
     read: &Given,
     (key, name): (&Key, &str),
-    names: &[String],
+    names: &FirstNames<'_>,
     near: Option<String>,
 ) -> Diagnostic {
     let message = match &near {

@@ -6,24 +6,15 @@ use super::UnitView;
 use crate::model::{Edition, Field, Lowered, Type, TypeKind, lower, spelling::is_slip};
 use signature_ls_source::{
     host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Part, Source, Written},
-    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+    syntax::{kind::SyntaxNode, signature},
 };
 
 /// The signature of `source`; `None` if it is in another file, or there is none.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
-    let Written::Here {
-        text,
-        escapes,
-        foreign,
-    } = &source.written
-    else {
+    let Written::Here(text) = &source.written else {
         return None;
     };
-    let green = signature::parse(Fragment {
-        text,
-        escapes: *escapes,
-        foreign,
-    });
+    let green = signature::parse(text.fragment());
     Some(Arc::new(lower(&SyntaxNode::new_root(green), edition)))
 }
 
@@ -55,7 +46,7 @@ impl<'a> UnitView<'a> {
     pub(crate) fn type_of(&self, given: &Given) -> Option<&'a Type> {
         let mut ty = self.type_before_keys(given)?;
         for key in &given.keys {
-            ty = self.field(ty, key.name.as_deref()?)?.1;
+            ty = self.field(given, ty, key.name.as_deref()?)?.1;
         }
         Some(ty)
     }
@@ -68,7 +59,7 @@ impl<'a> UnitView<'a> {
         let mut ty = &self.source(given.source)?.signature.output;
         for part in &given.path {
             ty = match (part, &ty.kind) {
-                (Part::Key(name), _) => self.field(ty, name.as_deref()?)?.1,
+                (Part::Key(name), _) => self.field(given, ty, name.as_deref()?)?.1,
                 (Part::Element, TypeKind::List(element)) => element,
                 (Part::Element, _) => return None,
             };
@@ -76,12 +67,18 @@ impl<'a> UnitView<'a> {
         Some(ty)
     }
 
-    /// The field of a record under the key `name`, and its type.
-    pub(crate) fn field<'t>(&self, ty: &'t Type, name: &str) -> Option<(&'t Field, &'t Type)> {
+    /// The field under the key `name` of the record `ty` in the signature of `given`, and its type.
+    pub(crate) fn field<'t>(
+        &self,
+        given: &Given,
+        ty: &'t Type,
+        name: &str,
+    ) -> Option<(&'t Field, &'t Type)> {
         let TypeKind::Record(fields) = &ty.kind else {
             return None;
         };
-        let field = Field::named(fields, name, self.edition)?;
+        let source = self.source(given.source)?;
+        let field = source.field(fields, name, self.edition)?;
         Some((field, &field.ty))
     }
 

@@ -195,15 +195,17 @@ impl<'a> UnitView<'a> {
 
     /// The signature of the unit's agent, if it is unique.
     pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
+        self.agents_lowered().map(|it| &*it.signature)
+    }
+
+    /// The same with its names and problems.
+    pub(crate) fn agents_lowered(&self) -> Option<&'a Lowered> {
         let is_agents = |it: &&Fragment| it.role == Role::Signature;
         let mut fragments = self.fragments.iter().filter(is_agents);
         let (only, None) = (fragments.next()?, fragments.next()) else {
             return None;
         };
-        match &only.tree {
-            Tree::Signature { lowered, .. } => Some(&lowered.signature),
-            Tree::Template { .. } | Tree::Text => None,
-        }
+        only.lowered()
     }
 
     /// The errors of one kind in the signatures: their text and their place in the unit.
@@ -473,9 +475,11 @@ impl<'a> UnitView<'a> {
             return Vec::new();
         };
         let given = entries.into_iter().filter_map(|entry| {
-            let mut values = values.iter();
-            let value = values.find(|it| it.range.contains_range(entry.value.range))?;
-            Some((entry.key.name?.into(), value))
+            let range = entry.value.range;
+            let place = values.partition_point(|it| it.range.end() < range.end());
+            let value = values.get(place)?;
+            let is_it = value.range.contains_range(range);
+            Some((entry.key.name.filter(|_| is_it)?.into(), value))
         });
         given.collect()
     }

@@ -337,12 +337,12 @@ fn what_a_signature_flows_into_shares_its_text() {
     let sources = document.units().iter().flat_map(|it| &it.unit.flow.sources);
     let texts: Vec<_> = sources
         .filter_map(|it| match &it.written {
-            Written::Here { text, .. } => Some(text),
+            Written::Here(text) => Some(text),
             _ => None,
         })
         .collect();
     assert_eq!(texts.len(), 2);
-    assert!(Arc::ptr_eq(texts[0], texts[1]));
+    assert!(texts[0].is_one_with(texts[1]));
 }
 
 #[test]

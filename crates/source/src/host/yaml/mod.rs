@@ -32,7 +32,7 @@ use crate::{
     host::{
         Notation, PlacedUnit,
         evidence::{self, Evidence},
-        flow::{Flowing, Given, Source},
+        flow::{Flowing, Given, SharedText, Source},
         foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
@@ -294,9 +294,9 @@ impl<'a> Walk<'a> {
             .clone()
             .with_origins([Some(signature.literal.content.start())]);
         let unit = Arc::make_mut(&mut placed.unit);
-        let text = signature.text.to_string().into();
+        let text = SharedText::new(&signature.text, signature.literal.clone());
         let flow = unit.flow.make_mut();
-        flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
+        flow.sources = vec![Source::here(text, None)];
         flow.agent = Some(Box::new(Given {
             range,
             source: 0,

@@ -14,7 +14,10 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
             continue;
         };
         for key in &given.keys {
-            let named = key.name.as_deref().and_then(|name| view.field(ty, name));
+            let named = key
+                .name
+                .as_deref()
+                .and_then(|name| view.field(given, ty, name));
             let Some((field, next)) = named else {
                 break;
             };
