@@ -256,10 +256,20 @@ fn webs() -> [(HostKind, String); 3] {
     ]
 }
 
-/// Signatures with so many fields beside as many values: a value is compared only with the fields that it has or needs.
-fn wide(count: usize) -> [(HostKind, String); 2] {
+/// Signatures with so many fields beside as many values and names: a value is compared only with the fields that it has
+/// or needs, and what a name means is not copied.
+fn wide(count: usize) -> [(HostKind, String); 6] {
     let fields: String = (0..count).map(|at| format!("p{at} :int?, ")).collect();
     let times = |unit: &str| unit.repeat(count);
+    let each = |unit: &str| -> String {
+        let numbers = 0..count;
+        numbers
+            .map(|at| unit.replace('№', &at.to_string()))
+            .collect()
+    };
+    let run = format!("SubAgent.run(\"x\", signature: \"() -> {{{fields}x :int}}\")\n");
+    let agent = "a = SubAgent.new(prompt: \"x\", signature: @sig)\n";
+    let items = format!("---\nsignature: \"(a [{{{fields}x :int}}]) -> :int\"\n---\n");
     let front = format!("---\nsignature: \"() -> {{{fields}x :int}}\"\n---\n");
     [
         (
@@ -272,6 +282,31 @@ fn wide(count: usize) -> [(HostKind, String); 2] {
         (
             HostKind::Prompt,
             front + &times("```clojure\n(return {:x 1})\n```\n"),
+        ),
+        (
+            HostKind::Prompt,
+            items + &each("{{#a}}{{q№}}{{/a}} {{#a}}{{p№}}{{/a}}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "def f do\n{{:ok, s}} = {run}{}end\n",
+                each("s.return[\"q№\"]\ns.return[\"p№\"]\n")
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "def f do\n{{:ok, s}} = {run}{}end\n",
+                each("SubAgent.run(\"x\", signature: \"(p№ :int) -> :int\", context: s)\n")
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "@sig \"() -> {{{fields}x :int}}\"\ndef f do\n{agent}{}end\n",
+                each("SubAgent.run!(a).return[\"p№\"]\n")
+            ),
         ),
     ]
 }
