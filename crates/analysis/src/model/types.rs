@@ -47,7 +47,7 @@ impl Field {
     pub fn named<'f>(fields: &'f [Self], name: &str, edition: Edition) -> Option<&'f Self> {
         fields
             .iter()
-            .find(|it| edition.is_same_name(&it.name, name))
+            .find(|it| it.name.len() == name.len() && edition.is_same_name(&it.name, name))
     }
 
     /// Where it ends in the signature's text, in bytes: after its name if the type is missing.

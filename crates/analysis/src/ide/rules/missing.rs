@@ -61,7 +61,7 @@ impl Checked<'_> {
         };
         diagnostic.fixes.extend(misspelled.map(|(_, key, field)| {
             let name = match self.notation {
-                Notation::Lisp => self.unit.lisp_name(&field.name),
+                Notation::Lisp => self.unit.lisp_name(&field.name).into_owned(),
                 _ => field.name.clone(),
             };
             let title = format!("Write `{name}`");

@@ -631,7 +631,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// A name of a signature in the spelling of PTC-Lisp code.
-    pub(crate) fn lisp_name(&self, name: &str) -> String {
+    pub(crate) fn lisp_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         lisp_key(name, self.edition)
     }
 
