@@ -257,10 +257,14 @@ fn webs() -> [(HostKind, String); 3] {
 }
 
 /// Signatures with so many fields beside as many values: a value is compared only with the fields that it has or needs.
-fn wide(count: usize) -> [(HostKind, String); 2] {
+fn wide(count: usize) -> [(HostKind, String); 3] {
     let fields: String = (0..count).map(|at| format!("p{at} :int?, ")).collect();
     let times = |unit: &str| unit.repeat(count);
     let front = format!("---\nsignature: \"() -> {{{fields}x :int}}\"\n---\n");
+    let tools = format!("{{:tools {{\"t\" \"() -> {{{fields}x :int}}\"}}}}\n");
+    let reads: String = (0..count)
+        .map(|at| format!("(:q{at} (tool/t))\n"))
+        .collect();
     [
         (
             HostKind::Json,
@@ -273,6 +277,7 @@ fn wide(count: usize) -> [(HostKind, String); 2] {
             HostKind::Prompt,
             front + &times("```clojure\n(return {:x 1})\n```\n"),
         ),
+        (HostKind::Lisp, tools + &reads),
     ]
 }
 
@@ -379,6 +384,21 @@ fn twice_the_text_is_twice_the_work() {
     assert!(
         most <= MOST_OF_TREE * text.len() + STRETCH,
         "{} bytes of a program, read once they take {most}",
+        text.len()
+    );
+    let text = repeated("(def d№ (tool/t {:y 1}))\n(tool/t {:y d№})\n", 1 << 20);
+    let most = most_at_once(|note| {
+        let mut program = Stretches::of(&text).expect("a program of many calls");
+        let roles = Roles::default();
+        program.read_each(roles.of(Notation::Lisp), &mut |_| true);
+        program.find_each(roles.of(Notation::Lisp), 0, &mut |_| {
+            note();
+            true
+        });
+    });
+    assert!(
+        most <= MOST_OF_TREE * text.len() + STRETCH,
+        "{} bytes of definitions, read once they take {most}",
         text.len()
     );
     for (kind, text) in webs() {
