@@ -256,11 +256,22 @@ fn webs() -> [(HostKind, String); 3] {
     ]
 }
 
-/// Signatures with so many fields beside as many values: a value is compared only with the fields that it has or needs.
-fn wide(count: usize) -> [(HostKind, String); 3] {
+/// Signatures with so many fields beside as many values and names: a value is compared only with the fields that it has
+/// or needs, and what a name means is not copied.
+fn wide(count: usize) -> [(HostKind, String); 8] {
     let fields: String = (0..count).map(|at| format!("p{at} :int?, ")).collect();
     let times = |unit: &str| unit.repeat(count);
+    let each = |unit: &str| -> String {
+        let numbers = 0..count;
+        numbers
+            .map(|at| unit.replace('№', &at.to_string()))
+            .collect()
+    };
+    let run = format!("SubAgent.run(\"x\", signature: \"() -> {{{fields}x :int}}\")\n");
+    let agent = "a = SubAgent.new(prompt: \"x\", signature: @sig)\n";
+    let items = format!("---\nsignature: \"(a [{{{fields}x :int}}]) -> :int\"\n---\n");
     let front = format!("---\nsignature: \"() -> {{{fields}x :int}}\"\n---\n");
+    let tools = format!("{{:tools {{\"t\" \"() -> {{{fields}x :int}}\"}}}}\n");
     [
         (
             HostKind::Json,
@@ -280,6 +291,32 @@ fn wide(count: usize) -> [(HostKind, String); 3] {
                 times("- signature: *a\n  prompt: \"{{x}}\"\n")
             ),
         ),
+        (
+            HostKind::Prompt,
+            items + &each("{{#a}}{{q№}}{{/a}} {{#a}}{{p№}}{{/a}}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "def f do\n{{:ok, s}} = {run}{}end\n",
+                each("s.return[\"q№\"]\ns.return[\"p№\"]\n")
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "def f do\n{{:ok, s}} = {run}{}end\n",
+                each("SubAgent.run(\"x\", signature: \"(p№ :int) -> :int\", context: s)\n")
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "@sig \"() -> {{{fields}x :int}}\"\ndef f do\n{agent}{}end\n",
+                each("SubAgent.run!(a).return[\"p№\"]\n")
+            ),
+        ),
+        (HostKind::Lisp, tools + &each("(:q№ (tool/t))\n")),
     ]
 }
 
@@ -430,6 +467,21 @@ fn twice_the_text_is_twice_the_work() {
     assert!(
         most <= MOST_OF_TREE * text.len() + STRETCH,
         "{} bytes of a program, read once they take {most}",
+        text.len()
+    );
+    let text = repeated("(def d№ (tool/t {:y 1}))\n(tool/t {:y d№})\n", 1 << 20);
+    let most = most_at_once(|note| {
+        let mut program = Stretches::of(&text).expect("a program of many calls");
+        let roles = Roles::default();
+        program.read_each(roles.of(Notation::Lisp), &mut |_| true);
+        program.find_each(roles.of(Notation::Lisp), 0, &mut |_| {
+            note();
+            true
+        });
+    });
+    assert!(
+        most <= MOST_OF_TREE * text.len() + STRETCH,
+        "{} bytes of definitions, read once they take {most}",
         text.len()
     );
     for (kind, text) in webs() {

@@ -13,6 +13,7 @@
 pub mod cancel;
 pub mod counts;
 pub mod host;
+pub mod later;
 pub mod order;
 pub mod parallel;
 pub mod rare;

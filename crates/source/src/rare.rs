@@ -19,6 +19,11 @@ impl<T: PartialEq + 'static> Blank for Vec<T> {
 #[derive(Debug, Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
+impl<T> Rare<T> {
+    /// The default.
+    pub const NONE: Self = Self(None);
+}
+
 impl<T> Default for Rare<T> {
     fn default() -> Self {
         Self(None)
@@ -62,6 +67,11 @@ impl<T: Default> Rare<T> {
         self.0.as_deref_mut()
     }
 
+    /// The value.
+    pub fn into_inner(self) -> T {
+        self.0.map_or_else(T::default, |it| *it)
+    }
+
     /// The value to change, which then takes its own room.
     pub fn make_mut(&mut self) -> &mut T {
         self.0.get_or_insert_default()
@@ -97,5 +107,6 @@ mod tests {
     #[test]
     fn units_are_small() {
         assert!(size_of::<Unit>() <= 112, "{}", size_of::<Unit>());
+        assert!(size_of::<Program>() <= 96, "{}", size_of::<Program>());
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct UnitAnalysis {
     /// The highest severity of its diagnostics if they were forgotten, and their number.
     forgotten: Option<Severity>,
     left_out: u32,
+    /// Whether it is in the place of one that was forgotten, which has to be computed again to check the unit.
+    pub(crate) is_unread: bool,
     /// Computed when a name is first needed.
     names: OnceLock<Box<UnitNames>>,
 }
@@ -185,6 +187,7 @@ impl UnitAnalysis {
             sources: sources.into(),
             forgotten: None,
             left_out: 0,
+            is_unread: false,
             names: OnceLock::new(),
         }
     }
@@ -194,7 +197,7 @@ impl UnitAnalysis {
         Self {
             fragments: Box::default(),
             sources: Rare::default(),
-            checked: OnceLock::new(),
+            checked: OnceLock::from(None),
             tools: UnitTools::default(),
             functions: functions.into(),
             mentions: Box::default(),
@@ -202,15 +205,30 @@ impl UnitAnalysis {
             lists_tools: false,
             forgotten: None,
             left_out: 0,
+            is_unread: false,
             names: OnceLock::new(),
         }
     }
 
-    /// Whether nothing is found in its unit, and nothing depends on it but what refers to tools that it names, or on what
-    /// functions are.
+    /// What is in the place of an analysis that was forgotten before its unit was checked.
+    pub(crate) fn unread(is_program: bool) -> Self {
+        Self {
+            checked: OnceLock::new(),
+            is_program,
+            is_unread: true,
+            ..Self::nothing(UnitFunctions::default())
+        }
+    }
+
+    /// Whether nothing is found in its unit.
     pub(crate) fn is_silent(&self) -> bool {
-        let is_found = !self.is_checked() || !self.known_diagnostics().is_empty();
-        !is_found && !self.is_program && !self.tools.says_of_namespaces()
+        self.is_checked() && self.known_diagnostics().is_empty()
+    }
+
+    /// Whether nothing depends on its unit, unless it is a program, but what refers to tools that it names, or on what
+    /// functions are.
+    pub(crate) fn is_apart(&self) -> bool {
+        !self.tools.says_of_namespaces()
     }
 
     /// Forgets the tools that it names but one.

@@ -314,19 +314,30 @@ impl Document {
     }
 
     /// Checks the units that read tools, now that those are known.
-    fn check_programs(&self) {
+    fn check_programs(&mut self) {
         let units = self.host.units();
-        let programs = self
-            .programs
-            .iter()
-            .filter(|&it| self.reads_tools(&units[it]));
+        let programs = self.programs.iter();
+        let programs: Vec<_> = programs
+            .filter(|&it| self.reads_tools(&units[it]))
+            .collect();
         let shared = SharedTrees::default();
-        self.in_stretches(programs, None, &|index, is_checked| {
-            if is_checked {
-                self.check_unit(index, &shared);
+        let interned = Interned::default();
+        let mut forgetting = self.forgets().then(|| Forgetting::of_programs(self));
+        let indices = programs.iter().copied();
+        let checked = self.in_stretches(indices, forgetting.as_mut(), &|index, is_checked| {
+            let placed = &units[index];
+            let analyse = || self.analyse(placed, None, &shared, true);
+            match is_checked {
+                true if self.analyses[index].is_unread => {
+                    interned.get_or_analyse(&self.text, placed, analyse)
+                }
+                true => self.checked(index, &shared),
+                false => Arc::clone(&self.analyses[index]),
             }
-            Arc::clone(&self.analyses[index])
         });
+        for (index, analysis) in programs.into_iter().zip(checked) {
+            self.analyses[index] = analysis;
+        }
     }
 
     /// Analyzes the programs again that are affected by a change of the tools.

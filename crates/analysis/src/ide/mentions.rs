@@ -21,9 +21,6 @@ const MOST: usize = 64;
 /// With fewer units a chunk is joined with the next one, if there is one.
 const LEAST: usize = 16;
 
-/// The number of letters and digits by which a signature is found.
-const LETTERS: usize = 256;
-
 /// Something that a unit mentions. Two things may rarely have the same one, so it finds units to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mention(u64);
@@ -34,11 +31,9 @@ impl Mention {
         Self::of(("tool", name))
     }
 
-    /// The signature that reads `text`. Margins have neither letters nor digits, and code in Markdown has some.
-    pub(crate) fn signature(text: &str) -> Self {
-        // A long text may flow into thousands of units. It is told from most others by the letters at its start.
-        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        Self::of(("signature", letters.take(LETTERS).collect::<Vec<_>>()))
+    /// The signature whose text has these [letters](signature_ls_source::host::flow::letters_of). Code in Markdown has margins.
+    pub(crate) fn signature(letters: u64) -> Self {
+        Self::of(("signature", letters))
     }
 
     /// The function with this name.
@@ -76,8 +71,8 @@ impl Mention {
         let tools = names.map(|it| Self::tool(&edition.normal_name(it)));
         let sources = unit.flow.sources.iter();
         let signatures = sources.filter_map(|it| match &it.written {
-            Written::Here { text, .. } => Some(Self::signature(text)),
-            Written::Prompt { .. } | Written::Function(_) => None,
+            Written::Here(text) => Some(Self::signature(text.letters())),
+            Written::Prompt(_) | Written::Function(_) => None,
         });
         let functions = functions.names().map(Self::function);
         let mut all: Vec<_> = tools.chain(signatures).chain(functions).collect();

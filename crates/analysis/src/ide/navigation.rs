@@ -90,7 +90,7 @@ fn agents(document: &Document, offset: TextSize) -> Vec<Link> {
         Some(match given.what {
             Flowing::Agent | Flowing::CompiledAgent => {
                 let source = view.flow().sources.get(given.source)?;
-                let Written::Here { text, .. } = &source.written else {
+                let Written::Here(text) = &source.written else {
                     return None;
                 };
                 TextRange::up_to(TextSize::of(&**text))

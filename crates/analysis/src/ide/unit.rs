@@ -12,7 +12,7 @@ mod view;
 pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
 pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
-pub(crate) use view::{PromptView, SignatureView, UnitView};
+pub(crate) use view::{PromptView, SignatureView, UnitView, most_findings};
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use std::{
 
 use foldhash::fast::FixedState;
 
-use super::{Edition, Field};
+use super::{Edition, Field, spelling::MOST_CANDIDATES};
 
 /// So few fields are looked at one after the other.
 const FEW: usize = 16;
@@ -21,18 +21,43 @@ pub struct Fields(Option<Arc<Inner>>);
 #[derive(Debug)]
 struct Inner {
     list: Box<[Field]>,
-    /// That of all of them. Thousands of types may have the same ones.
-    hash: OnceLock<u64>,
-    /// Built when a name is looked up among many.
-    index: OnceLock<Index>,
+    /// Built when it is first needed.
+    known: OnceLock<Box<Known>>,
 }
 
+/// What is asked of fields many times.
 #[derive(Debug)]
-struct Index {
+struct Known {
     /// The numbers of the fields by their names, as [`compare`] compares them.
     by_name: Box<[u32]>,
     /// The numbers of the fields without `?`.
     required: Box<[u32]>,
+    /// That of all of them: thousands of types may have them.
+    hash: OnceLock<u64>,
+    /// The names as written.
+    names: OnceLock<Arc<[String]>>,
+    /// The first names, and all of them sorted, in normal form, and the edition whose form it is.
+    first: OnceLock<(Edition, Box<[String]>)>,
+    sorted: OnceLock<(Edition, Arc<[String]>)>,
+}
+
+/// The names of the fields of a record in normal form, as many as misspelled ones are compared with.
+pub enum FirstNames<'a> {
+    /// Those of many fields.
+    Known(&'a [String]),
+    /// Those of a few.
+    Made(Box<[String]>),
+}
+
+impl FirstNames<'_> {
+    /// The names.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let names = match self {
+            Self::Known(names) => *names,
+            Self::Made(names) => names,
+        };
+        names.iter().map(String::as_str)
+    }
 }
 
 impl Fields {
@@ -46,10 +71,65 @@ impl Fields {
 
     /// The first field whose name is `name`, as `edition` compares names.
     pub fn named(&self, name: &str, edition: Edition) -> Option<&Field> {
-        if self.len() <= FEW {
-            return self.iter().find(|it| edition.is_same_name(&it.name, name));
+        self.position(name, edition).map(|it| &self[it])
+    }
+
+    /// Its number.
+    pub fn position(&self, name: &str, edition: Edition) -> Option<usize> {
+        if !self.are_many() {
+            return { self.iter() }.position(|it| edition.is_same_name(&it.name, name));
         }
-        self.all_named(name, edition).map(|it| &self[it]).next()
+        self.all_named(name, edition).next()
+    }
+
+    /// The first field whose name is written like this.
+    pub(crate) fn written(&self, name: &str) -> Option<&Field> {
+        if !self.are_many() {
+            return self.iter().find(|it| it.name == name);
+        }
+        let same = self.similar(name).map(|it| &self[it]);
+        same.into_iter().find(|it| it.name == name)
+    }
+
+    /// The names that a misspelled name is compared with.
+    pub fn first_names(&self, edition: Edition) -> FirstNames<'_> {
+        let names = || {
+            let first = self.iter().take(MOST_CANDIDATES);
+            first.map(|it| edition.normal_name(&it.name)).collect()
+        };
+        let Some(known) = self.known().filter(|_| self.are_many()) else {
+            return FirstNames::Made(names());
+        };
+        let (of, first) = known.first.get_or_init(|| (edition, names()));
+        match *of == edition {
+            true => FirstNames::Known(first),
+            false => FirstNames::Made(names()),
+        }
+    }
+
+    /// The names as written.
+    pub(super) fn names(&self) -> Arc<[String]> {
+        let names = || self.iter().map(|it| it.name.clone()).collect();
+        let known = self.known().map(|it| it.names.get_or_init(names));
+        known.map(Arc::clone).unwrap_or_default()
+    }
+
+    /// The names in normal form, sorted.
+    pub(super) fn sorted_names(&self, edition: Edition) -> Arc<[String]> {
+        let names = || {
+            let mut names: Vec<_> = self
+                .iter()
+                .map(|it| edition.normal_name(&it.name))
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into()
+        };
+        let known = { self.known() }.map(|it| it.sorted.get_or_init(|| (edition, names())));
+        match known.filter(|(of, _)| *of == edition) {
+            Some((_, sorted)) => Arc::clone(sorted),
+            None => names(),
+        }
     }
 
     /// Whether there are so many fields that looking at each of them once per value would take long.
@@ -59,27 +139,32 @@ impl Fields {
 
     /// The numbers of the fields whose name is `name`, as `edition` compares names, in ascending order.
     pub(crate) fn all_named(&self, name: &str, edition: Edition) -> impl Iterator<Item = usize> {
-        let by_name = self.index().map_or(&[][..], |it| &it.by_name);
+        let similar = self.similar(name);
+        similar.filter(move |it| edition.is_same_name(&self[*it].name, name))
+    }
+
+    /// The numbers of the fields whose name is `name` for [`compare`], in ascending order.
+    fn similar(&self, name: &str) -> impl Iterator<Item = usize> {
+        let by_name = self.known().map_or(&[][..], |it| &it.by_name);
         let order = |at: &u32| compare(&self[*at as usize].name, name);
         let first = by_name.partition_point(|it| order(it).is_lt());
         let same = { by_name[first..].iter() }.take_while(move |it| order(it).is_eq());
-        let same = same.map(|it| *it as usize);
-        same.filter(move |it| edition.is_same_name(&self[*it].name, name))
+        same.map(|it| *it as usize)
     }
 
     /// The numbers of the fields without `?`, in ascending order.
     pub(crate) fn required(&self) -> impl Iterator<Item = usize> {
-        let required = self.index().map_or(&[][..], |it| &it.required);
+        let required = self.known().map_or(&[][..], |it| &it.required);
         required.iter().map(|it| *it as usize)
     }
 
-    fn index(&self) -> Option<&Index> {
+    fn known(&self) -> Option<&Known> {
         let inner = self.0.as_deref()?;
-        Some(inner.index.get_or_init(|| Index::of(&inner.list)))
+        Some(inner.known.get_or_init(|| Box::new(Known::of(&inner.list))))
     }
 }
 
-impl Index {
+impl Known {
     fn of(fields: &[Field]) -> Self {
         let numbers = || 0..u32::try_from(fields.len()).unwrap_or(u32::MAX);
         let mut by_name: Vec<_> = numbers().collect();
@@ -89,6 +174,10 @@ impl Index {
         Self {
             by_name: by_name.into(),
             required: required.collect(),
+            hash: OnceLock::new(),
+            names: OnceLock::new(),
+            first: OnceLock::new(),
+            sorted: OnceLock::new(),
         }
     }
 }
@@ -120,8 +209,7 @@ impl From<Vec<Field>> for Fields {
         }
         Self(Some(Arc::new(Inner {
             list: list.into(),
-            hash: OnceLock::new(),
-            index: OnceLock::new(),
+            known: OnceLock::new(),
         })))
     }
 }
@@ -154,11 +242,9 @@ impl Eq for Fields {}
 
 impl Hash for Fields {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let hash = |it: &Inner| FixedState::default().hash_one(&it.list);
-        let hash = self
-            .0
-            .as_deref()
-            .map(|it| *it.hash.get_or_init(|| hash(it)));
+        let hash = || FixedState::default().hash_one(&**self);
+        let known = self.known().filter(|_| self.are_many());
+        let hash = known.map_or_else(hash, |it| *it.hash.get_or_init(hash));
         hash.hash(state);
     }
 }
@@ -192,6 +278,8 @@ mod tests {
             let is_same = |it: &&String| edition.is_same_name(it, &name);
             let expected = names.iter().find(is_same);
             prop_assert_eq!(fields.named(&name, edition).map(|it| &it.name), expected);
+            let is_written = fields.written(&name).map(|it| &it.name);
+            prop_assert_eq!(is_written, names.contains(&name).then_some(&name));
             let found: Vec<_> = fields.all_named(&name, edition).collect();
             let all: Vec<_> = (0..names.len()).filter(|&it| is_same(&&names[it])).collect();
             prop_assert_eq!(found, all);

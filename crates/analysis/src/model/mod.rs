@@ -28,7 +28,7 @@ pub mod types;
 pub mod typespec;
 
 pub use edition::Edition;
-pub use fields::Fields;
+pub use fields::{Fields, FirstNames};
 pub use gaps::Gaps;
 pub use lower::{Lowered, Problem, ProblemKind, lower, lower_text, parse_signature};
 pub use names::{FieldId, Names};

@@ -1,18 +1,20 @@
 //! Resolves placeholders: the meaning of each name of a template under a signature.
 
-mod lists;
 mod notable;
 mod runs;
+mod shared;
 mod uses;
 
-use lists::Lists;
 pub use notable::Compounds;
 use notable::{Facts, LoneTag, MOST_NOTABLE, MOST_UNOPENED};
 pub use runs::Uses;
+use shared::SharedTypes;
 pub use uses::{Meaning, Use};
 
+use std::sync::Arc;
+
 use crate::model::{
-    Edition, Field, Gaps, Primitive, Signature, Type, TypeKind,
+    Edition, Fields, Gaps, Primitive, Signature, Type, TypeKind,
     gaps::{Gap, NO_GAP},
     spelling::{is_slip, nearest},
 };
@@ -89,14 +91,14 @@ impl Frame<'_> {
 
 #[derive(Clone, Copy)]
 enum Names<'a> {
-    Fields(&'a [Field], &'a Gap),
+    Fields(&'a Fields, &'a Gap),
     /// A map with unknown keys, or a type that could not be read.
     Any,
     None,
 }
 
 impl<'a> Names<'a> {
-    fn fields(self) -> Option<&'a [Field]> {
+    fn fields(self) -> Option<&'a Fields> {
         match self {
             Self::Fields(fields, _) => Some(fields),
             Self::Any | Self::None => None,
@@ -107,7 +109,7 @@ impl<'a> Names<'a> {
 struct Resolver<'a> {
     edition: Edition,
     gaps: &'a Gaps,
-    lists: Lists<'a>,
+    types: SharedTypes,
     frames: Vec<Frame<'a>>,
     /// The declarations along the current path.
     declared: Vec<TextRange>,
@@ -195,7 +197,7 @@ impl<'a> Resolver<'a> {
             is_root: true,
         };
         Self {
-            lists: Lists::new(edition),
+            types: SharedTypes::default(),
             edition,
             gaps,
             frames: vec![root],
@@ -246,7 +248,8 @@ impl<'a> Resolver<'a> {
             && !is_plain_scalar(ty)
         {
             let start = tag.syntax().text_range().start();
-            self.unopened.push(LoneTag::closing(ty, start));
+            self.unopened
+                .push(LoneTag::closing(ty, start, self.edition));
         }
     }
 
@@ -278,7 +281,7 @@ impl<'a> Resolver<'a> {
                 let may_be_nil = self.nil_segment(&target, segments.len() - target.beyond);
                 match target.beyond {
                     0 => Meaning::Value {
-                        ty: target.ty.clone(),
+                        ty: self.types.of(target.ty),
                         may_be_nil,
                     },
                     _ => Meaning::Anything { may_be_nil },
@@ -305,11 +308,11 @@ impl<'a> Resolver<'a> {
         match &element.kind {
             TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => {
                 Meaning::DotOnCompound {
-                    ty: element.clone(),
+                    ty: self.types.of(element),
                 }
             }
             _ => Meaning::Value {
-                ty: element.clone(),
+                ty: self.types.of(element),
                 may_be_nil: None,
             },
         }
@@ -331,11 +334,12 @@ impl<'a> Resolver<'a> {
         // What a section with an invalid name is over is not known.
         let mut frame = path.is_none().then(Frame::unknown);
         let mut guard = None;
+        let mut over = None;
         if let Some(path) = path.filter(|_| !segments.is_empty()) {
             let (found, param) = self.find(&path, &segments);
             let meaning = match found {
                 Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
-                    ty: target.ty.clone(),
+                    ty: self.types.of(target.ty),
                 },
                 Ok(Some(target)) if target.beyond > 0 => {
                     guard = Some(target.at);
@@ -344,7 +348,8 @@ impl<'a> Resolver<'a> {
                 }
                 Ok(Some(target)) => {
                     guard = Some(target.at.clone());
-                    let ty = target.ty.clone();
+                    let ty = self.types.of(target.ty);
+                    over = Some(target.ty);
                     frame = self.frame_over(target);
                     Meaning::Value {
                         ty,
@@ -364,12 +369,9 @@ impl<'a> Resolver<'a> {
             let closing = self.closing(section, &segments);
             let declared = std::mem::take(&mut self.declared);
             if section.is_unclosed() {
-                let ty = match &meaning {
-                    Meaning::Value { ty, .. } => Some(ty),
-                    _ => None,
-                };
+                let end = path.text_range().end();
                 self.unclosed
-                    .push(LoneTag::opening(ty, path.text_range().end()));
+                    .push(LoneTag::opening(over, end, self.edition));
             }
             let it = Use {
                 range: path.text_range(),
@@ -418,10 +420,7 @@ impl<'a> Resolver<'a> {
                 _ => return None,
             },
         };
-        let index = self
-            .lists
-            .position(fields, &self.edition.normal_name(name))?;
-        Some(&fields[index].ty)
+        Some(&fields.named(name, self.edition)?.ty)
     }
 
     /// The elements or the record that the reference compares a name in a section with when the output is text, if the
@@ -432,7 +431,7 @@ impl<'a> Resolver<'a> {
         segments: &[(String, TextRange)],
         meaning: &Meaning,
         is_section: bool,
-    ) -> Option<Box<Type>> {
+    ) -> Option<Arc<Type>> {
         let around = (*self.compared.last()?)?;
         let [(name, _)] = segments else {
             return None;
@@ -452,11 +451,12 @@ impl<'a> Resolver<'a> {
             TypeKind::Record(fields) => {
                 let name = self.edition.normal_name(name);
                 let gap = self.gaps.record(element.range.start());
-                self.lists.position(fields, &name).is_none() && !self.is_in_gap(gap, fields, &name)
+                fields.position(&name, self.edition).is_none()
+                    && !self.is_in_gap(gap, fields, &name)
             }
             _ => !is_section && !std::ptr::eq(element, around) && is_single(element),
         };
-        (has_meaning && is_outside()).then(|| Box::new(element.clone()))
+        (has_meaning && is_outside()).then(|| self.types.of(element))
     }
 
     /// The places of `names` in the closing tag of `section`.
@@ -497,7 +497,7 @@ impl<'a> Resolver<'a> {
                 Names::Any => return (Ok(None), self.param(&first)),
                 Names::None => continue,
             };
-            if let Some(index) = self.lists.position(fields, &first) {
+            if let Some(index) = fields.position(&first, self.edition) {
                 let mut at = frame.at.clone();
                 at.push(first);
                 let param = frame.is_root.then_some(index);
@@ -526,7 +526,7 @@ impl<'a> Resolver<'a> {
             .iter()
             .rev()
             .filter_map(|frame| frame.names.fields())
-            .map(|fields| self.lists.names(fields))
+            .map(|fields| fields.names())
             .collect();
         (
             Err(Meaning::Unknown {
@@ -535,7 +535,7 @@ impl<'a> Resolver<'a> {
                 element: self
                     .frames
                     .last()
-                    .and_then(|it| it.element.cloned().map(Box::new)),
+                    .and_then(|it| Some(self.types.of(it.element?))),
             }),
             None,
         )
@@ -563,12 +563,12 @@ impl<'a> Resolver<'a> {
                 TypeKind::Primitive(_) => {
                     return Err(Meaning::FieldOfScalar {
                         segment,
-                        ty: target.ty.clone(),
+                        ty: self.types.of(target.ty),
                     });
                 }
             };
             let name = self.edition.normal_name(name);
-            let Some(index) = self.lists.position(fields, &name) else {
+            let Some(index) = fields.position(&name, self.edition) else {
                 let gap = self.gaps.record(target.ty.range.start());
                 if self.is_in_gap(gap, fields, &name) {
                     target.beyond = segments.len() - segment;
@@ -576,7 +576,7 @@ impl<'a> Resolver<'a> {
                 }
                 return Err(Meaning::Unknown {
                     segment,
-                    candidates: Box::new([self.lists.names(fields)]),
+                    candidates: Box::new([fields.names()]),
                     element: None,
                 });
             };
@@ -589,13 +589,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether `name`, which is not in `fields`, may be hidden by an error in their list.
-    fn is_in_gap(&self, gap: &Gap, fields: &'a [Field], name: &str) -> bool {
+    fn is_in_gap(&self, gap: &Gap, fields: &'a Fields, name: &str) -> bool {
         gap.may_hold(name, || self.is_near(fields, name))
     }
 
     /// Whether `name` is a misspelling of one of `fields`.
-    fn is_near(&self, fields: &'a [Field], name: &str) -> bool {
-        let names = self.lists.names(fields);
+    fn is_near(&self, fields: &'a Fields, name: &str) -> bool {
+        let names = fields.names();
         let near = nearest(name, names.iter().map(String::as_str));
         near.is_some_and(|near| is_slip(name, near))
     }
@@ -638,7 +638,7 @@ impl<'a> Resolver<'a> {
     /// The index of the parameter with this name.
     fn param(&self, normal_name: &str) -> Option<usize> {
         match self.frames[0].names {
-            Names::Fields(fields, _) => self.lists.position(fields, normal_name),
+            Names::Fields(fields, _) => fields.position(normal_name, self.edition),
             Names::Any | Names::None => None,
         }
     }
@@ -660,7 +660,7 @@ impl<'a> Resolver<'a> {
             let Names::Fields(fields, _) = names else {
                 return false;
             };
-            let Some(index) = self.lists.position(fields, name) else {
+            let Some(index) = fields.position(name, self.edition) else {
                 return false;
             };
             optional = fields[index].ty.optional;
@@ -681,7 +681,7 @@ fn segments(path: &Path) -> Vec<(String, TextRange)> {
 }
 
 /// The fields of a record, if it has any.
-fn fields_of(ty: &Type) -> Option<&[Field]> {
+fn fields_of(ty: &Type) -> Option<&Fields> {
     match &ty.kind {
         TypeKind::Record(fields) if !fields.is_empty() => Some(fields),
         _ => None,

@@ -1,6 +1,9 @@
 //! Types and signatures as text: the canonical form, what a model is shown, and the form of PTC-Lisp.
 
-use std::fmt::{self, Write};
+use std::{
+    borrow::Cow,
+    fmt::{self, Write},
+};
 
 use crate::model::{Edition, Field, Fields, Signature, Type, TypeKind};
 
@@ -144,10 +147,10 @@ pub fn lisp_type(ty: &Type) -> String {
 }
 
 /// The key of the field `name` in PTC-Lisp code, without its colon.
-pub fn lisp_key(name: &str, edition: Edition) -> String {
-    match edition.folds_hyphens() {
-        true => kebab_name(name),
-        false => name.to_owned(),
+pub fn lisp_key(name: &str, edition: Edition) -> Cow<'_, str> {
+    match edition.folds_hyphens() && name.contains('_') {
+        true => kebab_name(name).into(),
+        false => name.into(),
     }
 }
 

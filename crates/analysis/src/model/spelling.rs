@@ -5,7 +5,7 @@ const LONGEST_WORD: usize = 256;
 
 /// The maximum number of candidates. Words and candidates can both be many, and no hand-written text has more names
 /// than this.
-const MOST_CANDIDATES: usize = 512;
+pub(super) const MOST_CANDIDATES: usize = 512;
 
 /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
@@ -13,7 +13,7 @@ pub fn distance(a: &str, b: &str) -> usize {
 }
 
 /// The [`distance`] of one word to others.
-pub fn distances(word: &str) -> impl FnMut(&str) -> usize {
+pub fn distances(word: &str) -> impl FnMut(&str) -> usize + '_ {
     let len = word.len();
     let mut word = Word::new(word);
     move |other| {
@@ -24,14 +24,15 @@ pub fn distances(word: &str) -> impl FnMut(&str) -> usize {
 
 /// The candidate that `name` is probably a misspelling of: the closest one that has at least half of it in common, the
 /// first of several. Only the first `MOST_CANDIDATES` count.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl Iterator<Item = T>) -> Option<T> {
     let mut word = Word::new(name);
     let mut nearest = None;
     // A later candidate has to be closer than the best so far.
     let mut most = usize::MAX;
     for candidate in candidates.take(MOST_CANDIDATES) {
-        let half = name.len().max(candidate.len()) / 2;
-        let Some(distance) = word.distance_within(candidate, most.min(half)) else {
+        let text = candidate.as_ref();
+        let half = name.len().max(text.len()) / 2;
+        let Some(distance) = word.distance_within(text, most.min(half)) else {
             continue;
         };
         nearest = Some(candidate);
@@ -49,7 +50,8 @@ pub fn is_slip(name: &str, other: &str) -> bool {
 }
 
 /// A word that is compared with many others.
-struct Word {
+struct Word<'w> {
+    text: &'w str,
     chars: Vec<char>,
     places: Places,
     /// The characters of the other word, and the last three rows of the table; kept for reuse.
@@ -63,10 +65,11 @@ struct Places {
     others: Vec<(char, u64)>,
 }
 
-impl Word {
-    fn new(text: &str) -> Self {
+impl<'w> Word<'w> {
+    fn new(text: &'w str) -> Self {
         let chars: Vec<char> = text.chars().collect();
         Self {
+            text,
             places: Places::of(&chars),
             chars,
             other: Vec::new(),
@@ -77,7 +80,7 @@ impl Word {
     /// The distance to `other`; `None` if it exceeds `most`.
     fn distance_within(&mut self, other: &str, most: usize) -> Option<usize> {
         if most == 0 {
-            return self.chars.iter().copied().eq(other.chars()).then_some(0);
+            return (self.text == other).then_some(0);
         }
         let (len, strange) = self.count(other);
         if self.chars.len().abs_diff(len).max(strange) > most {
@@ -87,7 +90,7 @@ impl Word {
             0 => len,
             1..=64 => self.distance_by_bits(other, len, most)?,
             1..=LONGEST_WORD if len <= LONGEST_WORD => self.distance_by_table(other, most)?,
-            _ if self.chars.iter().copied().eq(other.chars()) => 0,
+            _ if self.text == other => 0,
             _ => return None,
         };
         (distance <= most).then_some(distance)

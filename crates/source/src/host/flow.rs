@@ -3,21 +3,15 @@
 //! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
 //! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
 
-use std::{
-    hash::{Hash, Hasher},
-    ops::Deref,
-    sync::Arc,
-};
+mod shared_text;
 
-use super::{elixir::tools::Capture, object::Literal};
+pub use shared_text::{SharedText, letters_of};
+
+use super::elixir::tools::Capture;
 use crate::{
-    rare::{Blank, Rare},
-    syntax::fragment::{Escapes, Foreign},
+    rare::Blank,
     text::{TextRange, TextSize},
 };
-
-/// The number of bytes at each end of a text that tell it from most others.
-const HASHED: usize = 128;
 
 /// What flows into a unit. Ranges count from the unit's start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -65,91 +59,27 @@ pub struct Source {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Written {
     /// In a literal of the document.
-    Here {
-        /// What is between the delimiters of its literal.
-        text: SharedText,
-        /// How characters are escaped in it.
-        escapes: Escapes,
-        /// Margins in it, in bytes from the content's start.
-        foreign: Rare<Vec<Foreign>>,
-    },
+    Here(SharedText),
     /// Nowhere: the agent has this prompt alone.
-    Prompt {
-        /// What is between the delimiters of its literal.
-        text: SharedText,
-        /// How characters are escaped in it.
-        escapes: Escapes,
-        /// Margins in it, in bytes from the content's start.
-        foreign: Rare<Vec<Foreign>>,
-    },
+    Prompt(SharedText),
     /// In the agent that a function returns, which may be in another file.
     Function(Capture),
 }
 
-/// A text that may be long and flow into thousands of units. To share, compare and hash it takes a few steps.
-#[derive(Debug, Clone, Eq)]
-pub struct SharedText(Arc<str>);
-
-impl SharedText {
-    /// Whether both are one in memory.
-    pub fn is_one_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Deref for SharedText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<Arc<str>> for SharedText {
-    fn from(text: Arc<str>) -> Self {
-        Self(text)
-    }
-}
-
-impl PartialEq for SharedText {
-    fn eq(&self, other: &Self) -> bool {
-        self.is_one_with(other) || self.0 == other.0
-    }
-}
-
-impl Hash for SharedText {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let bytes = self.0.as_bytes();
-        bytes.len().hash(state);
-        bytes[..bytes.len().min(HASHED)].hash(state);
-        bytes[bytes.len().saturating_sub(HASHED)..].hash(state);
-    }
-}
-
 impl Source {
-    /// The signature `text` of `literal`.
-    pub fn here(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
-        let (escapes, foreign) = (literal.escapes, literal.foreign);
+    /// The signature `text`.
+    pub fn here(text: SharedText, mode: Option<ModeText>) -> Self {
         Self {
-            written: Written::Here {
-                text: text.into(),
-                escapes,
-                foreign,
-            },
+            written: Written::Here(text),
             mode,
             is_program: false,
         }
     }
 
-    /// The agent without a signature whose prompt is `text`, in `literal`.
-    pub fn of_prompt(text: Arc<str>, literal: Literal, mode: Option<ModeText>) -> Self {
-        let (escapes, foreign) = (literal.escapes, literal.foreign);
+    /// The agent without a signature whose prompt is `text`.
+    pub fn of_prompt(text: SharedText, mode: Option<ModeText>) -> Self {
         Self {
-            written: Written::Prompt {
-                text: text.into(),
-                escapes,
-                foreign,
-            },
+            written: Written::Prompt(text),
             mode,
             is_program: false,
         }
@@ -163,7 +93,7 @@ impl Source {
     /// The function that returns its agent.
     pub fn function(&self) -> Option<&Capture> {
         match &self.written {
-            Written::Here { .. } | Written::Prompt { .. } => None,
+            Written::Here(_) | Written::Prompt(_) => None,
             Written::Function(capture) => Some(capture),
         }
     }

@@ -123,10 +123,10 @@ fn program_lines<'t>(program: &Program, text: &dyn Fn(TextRange) -> &'t str) -> 
             text(call.name_range)
         ));
     }
-    for it in &program.returns {
+    for it in program.returns.iter() {
         lines.push(format!("return {}", it.value.map(text).unwrap_or("?")));
     }
-    for it in &program.references {
+    for it in program.references.iter() {
         lines.push(format!(
             "reference {} {}",
             text(it.range),

@@ -60,6 +60,14 @@ impl Decoded {
         decoded
     }
 
+    /// Whether the fragment reads like its value.
+    pub fn is_plain(&self) -> bool {
+        let starts_first = |it: &Start| it.in_fragment == size(0);
+        self.pieces.len() <= 1
+            && self.pieces.iter().all(starts_first)
+            && self.end == TextSize::of(&self.text)
+    }
+
     /// The place of `range` of the text in the fragment; escapes are included as a whole.
     pub fn in_fragment(&self, range: TextRange) -> TextRange {
         let start = self.start_in_fragment(range.start());

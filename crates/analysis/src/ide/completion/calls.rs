@@ -276,7 +276,7 @@ impl Context<'_> {
     }
 
     fn spelled(&self, name: &str) -> String {
-        lisp_key(name, self.edition)
+        lisp_key(name, self.edition).into_owned()
     }
 }
 

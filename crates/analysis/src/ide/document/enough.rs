@@ -161,10 +161,10 @@ impl Document {
         }
         let unchecked: Vec<_> = self.unchecked.iter().collect();
         let shared = SharedTrees::default();
-        in_parallel(&unchecked, &|index| {
-            self.check_unit(index, &shared);
-            Arc::clone(&self.analyses[index])
-        });
+        let checked = in_parallel(&unchecked, &|index| self.checked(index, &shared));
+        for (index, analysis) in unchecked.into_iter().zip(checked) {
+            self.analyses[index] = analysis;
+        }
         self.unchecked = Indices::default();
         self.found_in = FoundIn::of(&self.severities(&self.analyses));
     }
@@ -181,6 +181,16 @@ impl Document {
             // Any of them may have errors.
             false => unchecked.next(),
         }
+    }
+
+    /// The analysis of a unit with its diagnostics.
+    pub(super) fn checked(&self, index: usize, shared: &SharedTrees) -> Arc<UnitAnalysis> {
+        let (placed, analysis) = self.unit(index);
+        if analysis.is_unread {
+            return Arc::new(self.analyse(placed, None, shared, true));
+        }
+        self.check_unit(index, shared);
+        Arc::clone(&self.analyses[index])
     }
 
     /// Computes the diagnostics of a unit, if they are not known.

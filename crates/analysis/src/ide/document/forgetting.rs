@@ -6,7 +6,7 @@ use super::{Document, enough::Counted, names_tools, tool_places::MOST_UNITS};
 use crate::ide::{
     Settings, Severity, analysis::UnitAnalysis, functions::UnitFunctions, tools::Tools,
 };
-use signature_ls_source::host::{HostKind, PlacedUnit};
+use signature_ls_source::host::{HostKind, PlacedUnit, Unit};
 
 /// Forgets analyses that no finding needs.
 pub(super) struct Forgetting {
@@ -14,6 +14,12 @@ pub(super) struct Forgetting {
     nothing: Arc<UnitAnalysis>,
     /// The same for the heads of functions.
     head: Arc<UnitAnalysis>,
+    /// The same for units that were not checked because of the errors before them.
+    unread: Arc<UnitAnalysis>,
+    /// The same for units that are nothing but a program.
+    program: Arc<UnitAnalysis>,
+    /// Whether programs are checked, which nothing depends on then.
+    knows_tools: bool,
     /// The unit that shows that possible ones count.
     evidence: Option<usize>,
     /// Whether programs call tools that other units name.
@@ -33,6 +39,9 @@ impl Forgetting {
         Self {
             nothing: Arc::new(UnitAnalysis::nothing(UnitFunctions::default())),
             head: Arc::new(UnitAnalysis::nothing(UnitFunctions::of_any_head())),
+            unread: Arc::new(UnitAnalysis::unread(false)),
+            program: Arc::new(UnitAnalysis::unread(true)),
+            knows_tools: false,
             evidence: document.evidence.iter().next(),
             needs_tools,
             naming: match needs_tools {
@@ -46,6 +55,14 @@ impl Forgetting {
         }
     }
 
+    /// The same for programs, now that all tools are known.
+    pub(super) fn of_programs(document: &Document) -> Self {
+        Self {
+            knows_tools: true,
+            ..Self::new(document)
+        }
+    }
+
     /// Forgets the analysis of the unit at `index`, which follows those before, if it tells nothing, and its diagnostics if
     /// others hide them.
     pub(super) fn look(
@@ -56,12 +73,11 @@ impl Forgetting {
     ) {
         let is_referred_to = self.naming > 0 && names_tools(analysis);
         self.naming -= usize::from(is_referred_to);
-        if !is_referred_to && self.evidence != Some(index) && analysis.is_silent() {
-            match &analysis.functions {
-                it if !it.asks() => return analysis.clone_from(&self.nothing),
-                it if it.is_head() => return analysis.clone_from(&self.head),
-                _ => {}
-            }
+        if !is_referred_to
+            && self.evidence != Some(index)
+            && let Some(forgotten) = self.instead_of(analysis, &placed.unit)
+        {
+            return analysis.clone_from(forgotten);
         }
         if !self.needs_tools
             && let Some(own) = Arc::get_mut(analysis)
@@ -82,6 +98,25 @@ impl Forgetting {
         let most = found.iter().max().copied();
         if let (Some(most), Some(own)) = (most.filter(|_| most <= hidden), Arc::get_mut(analysis)) {
             own.forget_diagnostics(most, found.len());
+        }
+    }
+}
+
+impl Forgetting {
+    /// What takes the place of the `analysis` of `unit`, if that tells nothing or can be computed again.
+    fn instead_of(&self, analysis: &UnitAnalysis, unit: &Unit) -> Option<&Arc<UnitAnalysis>> {
+        if !analysis.is_apart() {
+            return None;
+        }
+        let asks = analysis.functions.asks();
+        let is_later = analysis.is_program && !self.knows_tools;
+        match analysis.is_checked() {
+            false if asks => None,
+            false if is_later => unit.sites.is_empty().then_some(&self.program),
+            false => (!analysis.is_program).then_some(&self.unread),
+            true if is_later || !analysis.is_silent() => None,
+            true if !asks => Some(&self.nothing),
+            true => analysis.functions.is_head().then_some(&self.head),
         }
     }
 }
@@ -142,6 +177,29 @@ mod tests {
             assert!(kept <= most, "{unit}: {kept} of {units} units are kept");
             let opened = few.opened();
             assert_eq!(opened.host().units().len(), units, "{unit}");
+        }
+    }
+
+    const IGNORED: &str = "# signature-ls: ignore unknown-type\n";
+    const ERROR: &str = "SubAgent.run(\"Go.\", signature: \"(a :strng№) -> :int\")\n";
+
+    #[test]
+    fn trees_of_units_after_many_errors_are_forgotten_until_they_matter() {
+        let ignored = format!("{IGNORED}{ERROR}");
+        for (unit, is_enough) in [(ERROR, true), (&ignored, false)] {
+            let mut text = long(IGNORED, unit, WRONG);
+            let settings = Settings::default();
+            let all = Document::closed(HostKind::Elixir, &mut text.clone(), settings.clone());
+            let few = Document::for_findings(HostKind::Elixir, &mut text, settings);
+            let [found, expected] = [&few, &all].map(Document::findings);
+            assert_eq!(found.reported, expected.reported, "{unit}");
+            assert_eq!(found.left_out > 0, expected.left_out > 0, "{unit}");
+            let forgotten = few.analyses.iter().filter(|it| it.is_unread);
+            assert_eq!(
+                forgotten.count() > few.analyses.len() / 2,
+                is_enough,
+                "{unit}"
+            );
         }
     }
 

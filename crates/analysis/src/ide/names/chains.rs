@@ -42,7 +42,7 @@ fn links(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) -> V
 fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Option<Vec<Link>> {
     let given = view.flow().context.as_ref()?;
     let output = placed.origin(given.source)?;
-    let returned = &view.source(given.source)?.names;
+    let source = view.source(given.source)?;
     let TypeKind::Record(fields) = &view.type_of(given)?.kind else {
         return None;
     };
@@ -59,7 +59,7 @@ fn of_view(view: &UnitView<'_>, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
     };
     let links = taken.signature.params.iter().filter_map(|param| {
         let field = fields.named(&param.name, view.edition)?;
-        let output = (output, returned.at(field.name_range)?);
+        let output = (output, source.names.at(field.name_range)?);
         Some([output, (input, taken.names.at(param.name_range)?)])
     });
     Some(links.collect())

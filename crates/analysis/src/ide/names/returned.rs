@@ -136,8 +136,8 @@ fn all_returning(document: &Document, returns: &dyn Fn(&Function) -> bool) -> Ve
 
 fn written(source: &Source) -> Option<&str> {
     match &source.written {
-        Written::Here { text, .. } => Some(text),
-        Written::Prompt { .. } | Written::Function(_) => None,
+        Written::Here(text) => Some(text),
+        Written::Prompt(_) | Written::Function(_) => None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     model::{Edition, FieldId, Lowered},
 };
 use signature_ls_source::{
-    host::{PlacedUnit, Role},
+    host::{PlacedUnit, Role, flow::letters_of},
     text::{TextRange, TextSize},
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn units_using(document: &Document, signature: TextSize) -> Vec<usize
         let site = sites.find(|it| placed.start + it.content.start() == signature)?;
         Some(document.text().slice(site.content + placed.start))
     });
-    let mention = text.map(|it| Mention::signature(&it));
+    let mention = text.map(|it| Mention::signature(letters_of(&it)));
     let units = mention.into_iter().flat_map(|it| document.mentioning(it));
     units.collect()
 }

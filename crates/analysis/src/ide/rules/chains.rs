@@ -9,7 +9,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Field, Primitive, Type, TypeKind,
+        Field, Fields, Primitive, Type, TypeKind,
         fit::{Fit, fit},
         spelling::nearest,
     },
@@ -92,7 +92,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         chain.context(context, found);
     }
     for (name, given) in unit.given_values() {
-        let input = chain.inputs.iter().find(|it| chain.is_named(it, &name));
+        let input = chain.inputs.named(&name, unit.edition);
         if let (Some(input), Some(ty)) = (input, unit.type_of(given))
             && given.what == Flowing::Data
         {
@@ -104,7 +104,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 /// An agent whose input is the output of another one.
 struct Chain<'a> {
     unit: &'a UnitView<'a>,
-    inputs: &'a [Field],
+    inputs: &'a Fields,
     /// The signature that declares them, if it is elsewhere.
     source: Option<usize>,
 }
@@ -127,26 +127,23 @@ impl<'a> Chain<'a> {
         })
     }
 
-    fn is_named(&self, field: &Field, name: &str) -> bool {
-        self.unit.edition.normal_name(&field.name) == self.unit.edition.normal_name(name)
-    }
-
     /// Checks a step or a result that is the whole context.
     fn context(&self, given: &Given, found: &mut Vec<Diagnostic>) {
-        let Some(output) = self.unit.type_of(given) else {
+        let unit = self.unit;
+        let Some(output) = unit.type_of(given) else {
             return;
         };
-        let fields: &[Field] = match &output.kind {
+        let fields: &Fields = match &output.kind {
             TypeKind::Record(fields) if !fields.is_empty() => fields,
-            TypeKind::List(_) => &[],
-            TypeKind::Primitive(
+            TypeKind::List(_)
+            | TypeKind::Primitive(
                 Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
-            ) => &[],
+            ) => Fields::NONE,
             _ => return,
         };
-        let is_then = self.unit.flow().is_then;
+        let is_then = unit.flow().is_then;
         for input in self.inputs {
-            let field = fields.iter().find(|it| self.is_named(it, &input.name));
+            let field = fields.named(&input.name, unit.edition);
             match field {
                 // `then` compares names with the keys of a result, which have no hyphens unless a model writes JSON.
                 Some(field) if is_then && field.name != input.name && input.name.contains('-') => {
@@ -161,9 +158,9 @@ impl<'a> Chain<'a> {
 
     fn missing(&self, given: &Given, input: &Field, output: &Type) -> Option<Diagnostic> {
         let name = &input.name;
-        let fields: &[Field] = match &output.kind {
+        let fields: &Fields = match &output.kind {
             TypeKind::Record(fields) => fields,
-            _ => &[],
+            _ => Fields::NONE,
         };
         let near = nearest(name, fields.iter().map(|it| it.name.as_str()));
         if self.unit.may_have_field(given, output, name, near) {

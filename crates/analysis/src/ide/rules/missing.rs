@@ -44,10 +44,13 @@ impl Checked<'_> {
     fn of_maps(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
         let outermost = findings.iter().min_by_key(|it| it.path.0.len());
         let range = outermost.map_or(TextRange::default(), |it| it.range);
-        let names: Vec<_> = findings.iter().map(|it| format!("`{}`", it.path)).collect();
-        let are = if names.len() == 1 { "is" } else { "are" };
-        let what = format!("{} {are} missing", listed(&names));
-        let misspelled = findings.iter().find_map(|it| self.misspelled(it));
+        let first = findings.iter().take(MOST_NAMES);
+        let first: Vec<_> = first.map(|it| format!("`{}`", it.path)).collect();
+        let names = listed_first(&first, findings.len());
+        let are = if findings.len() == 1 { "is" } else { "are" };
+        let what = format!("{names} {are} missing");
+        let mut few = findings.iter().take(MOST_ADDED);
+        let misspelled = few.find_map(|it| self.misspelled(it));
         let message = match (&misspelled, self.only_entry(findings)) {
             (Some((written, _, field)), _) => {
                 format!("{what}; did you write `{written}` for `{}`?", field.name)
@@ -61,7 +64,7 @@ impl Checked<'_> {
         };
         diagnostic.fixes.extend(misspelled.map(|(_, key, field)| {
             let name = match self.notation {
-                Notation::Lisp => self.unit.lisp_name(&field.name),
+                Notation::Lisp => self.unit.lisp_name(&field.name).into_owned(),
                 _ => field.name.clone(),
             };
             let title = format!("Write `{name}`");
@@ -69,7 +72,7 @@ impl Checked<'_> {
         }));
         match self.insertions(findings) {
             Some(edits) => {
-                let title = format!("Add {}", listed(&names));
+                let title = format!("Add {names}");
                 diagnostic.with_fix(Fix::offered(title, edits))
             }
             None => diagnostic,
@@ -102,6 +105,10 @@ impl Checked<'_> {
 
     /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
     pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
+        // A text may have thousands of maps that lack thousands of entries.
+        if findings.len() > MOST_ADDED {
+            return None;
+        }
         let mut by_range: Vec<_> = findings.to_vec();
         order::by_range(&mut by_range, |it| it.range);
         let maps = by_range.chunk_by(|a, b| a.range == b.range);
@@ -143,8 +150,7 @@ impl Checked<'_> {
         let Some(Segment::Field(name)) = path.0.last() else {
             return None;
         };
-        let mut fields = self.fields(parent(path))?.iter();
-        fields.find(|it| it.name == *name)
+        self.fields(parent(path))?.written(name)
     }
 
     /// The fields of the map at `path`.
@@ -152,9 +158,7 @@ impl Checked<'_> {
         let mut ty = self.ty;
         for segment in path {
             ty = match (segment, &ty.kind) {
-                (Segment::Field(name), TypeKind::Record(fields)) => {
-                    &fields.iter().find(|it| it.name == *name)?.ty
-                }
+                (Segment::Field(name), TypeKind::Record(fields)) => &fields.written(name)?.ty,
                 (Segment::Index(_), TypeKind::List(element)) => element,
                 _ => return None,
             };
@@ -268,11 +272,19 @@ pub(super) fn example(ty: &Type, notation: Notation) -> String {
 /// The maximum number of names; the others are counted.
 const MOST_NAMES: usize = 8;
 
+/// The maximum number of entries that a fix adds.
+const MOST_ADDED: usize = 128;
+
 /// `a`, `a and b`, `a, b and c`; for many names the first ones and the number of the others.
 pub(super) fn listed(names: &[String]) -> String {
-    if names.len() > MOST_NAMES {
+    listed_first(names, names.len())
+}
+
+/// The same for the first of `count` names.
+fn listed_first(names: &[String], count: usize) -> String {
+    if count > MOST_NAMES {
         let first = names[..MOST_NAMES - 1].join(", ");
-        return format!("{first} and {} more", names.len() - MOST_NAMES + 1);
+        return format!("{first} and {} more", count - MOST_NAMES + 1);
     }
     match names.split_last() {
         Some((last, [])) => last.clone(),

@@ -35,6 +35,10 @@ static RULE: Rule = Rule {
     ),
 };
 
+/// The maximum number of fields that are compared with an unknown key. A record may have thousands of fields, and each of
+/// thousands of programs an unknown key; no record that people write has so many.
+const MOST_NAMES: usize = 128;
+
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     unit.look_at_programs(|exprs, faults| {
         // A form that is not closed is not finished.
@@ -63,14 +67,15 @@ fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Declared<
     let TypeKind::Record(fields) = &of.ty.kind else {
         return no_record(range, name, of.ty);
     };
-    let names: Vec<_> = fields.iter().map(|it| unit.lisp_name(&it.name)).collect();
-    let Some(near) = nearest(name, names.iter().map(String::as_str)) else {
-        let names: Vec<_> = names.iter().take(8).map(|it| format!("`{it}`")).collect();
+    let names = fields.iter().take(MOST_NAMES);
+    let names = names.map(|it| unit.lisp_name(&it.name));
+    let Some(near) = nearest(name, names.clone()) else {
+        let names: Vec<_> = names.take(8).map(|it| format!("`{it}`")).collect();
         let message = format!("The value has no `{name}`, only {}.", names.join(", "));
         return Diagnostic::new(&RULE, range, message);
     };
     let message = format!("The value has no `{name}`; did you mean `{near}`?");
-    let edits = vec![TextEdit::replace(range, near)];
+    let edits = vec![TextEdit::replace(range, &*near)];
     let fix = Fix::offered(format!("Write `{near}`"), edits);
     Diagnostic::new(&RULE, range, message).with_fix(fix)
 }

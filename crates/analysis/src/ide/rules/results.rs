@@ -7,7 +7,7 @@ use crate::{
         rules::Check,
         unit::UnitView,
     },
-    model::{Primitive, Type, TypeKind, spelling::nearest},
+    model::{FirstNames, Primitive, Type, TypeKind, spelling::nearest},
 };
 use signature_ls_source::{
     host::flow::{Flowing, Given, Key, KeyForm},
@@ -78,10 +78,8 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
             if key.may_be_missing {
                 return None;
             }
-            let names = fields.iter().map(|it| unit.edition.normal_name(&it.name));
-            let names: Vec<_> = names.collect();
-            let near = spelling
-                .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
+            let names = fields.first_names(unit.edition);
+            let near = spelling.or_else(|| nearest(name, names.iter()).map(str::to_owned));
             let may_be = unit.may_have_field(read, ty, name, near.as_deref());
             return (!may_be).then(|| unknown(unit, read, (key, name), &names, near));
         };
@@ -97,7 +95,7 @@ fn unknown(
     unit: &UnitView<'_>,
     read: &Given,
     (key, name): (&Key, &str),
-    names: &[String],
+    names: &FirstNames<'_>,
     near: Option<String>,
 ) -> Diagnostic {
     let message = match &near {

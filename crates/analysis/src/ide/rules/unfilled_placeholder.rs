@@ -20,12 +20,8 @@ use crate::{
 use signature_ls_source::{
     host::{Notation, flow::Written},
     syntax::{
-        fragment::Fragment,
         kind::SyntaxNode,
-        template::{
-            self,
-            ast::{Tag, tags},
-        },
+        template::ast::{Tag, tags},
     },
     text::{TextEdit, TextRange},
 };
@@ -34,6 +30,10 @@ pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
     run: check,
 };
+
+/// The maximum number of names of a prompt elsewhere that are reported at one run: thousands of runs may have the same
+/// prompt.
+const MOST_ELSEWHERE: usize = 16;
 
 static RULE: Rule = Rule {
     code: "unfilled-placeholder",
@@ -59,7 +59,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     };
     let context = context(unit);
     for prompt in unit.prompts() {
-        for unfilled in unfilled(unit.edition, &prompt.root, &names) {
+        for unfilled in unfilled(unit.edition, &prompt.root, &names, MAX_FINDINGS) {
             // Entries without a call may omit others.
             let is_meant = || unfilled.near.is_some_and(|it| is_slip(&unfilled.name, it));
             if unit.is_certain() || is_meant() {
@@ -156,8 +156,13 @@ impl Unfilled<'_> {
     }
 }
 
-/// The names in the placeholders below `root` that are not among those `given`.
-fn unfilled<'g>(edition: Edition, root: &SyntaxNode, given: &'g [Given]) -> Vec<Unfilled<'g>> {
+/// The first names in the placeholders below `root` that are not among those `given`, at most so many.
+fn unfilled<'g>(
+    edition: Edition,
+    root: &SyntaxNode,
+    given: &'g [Given],
+    most: usize,
+) -> Vec<Unfilled<'g>> {
     let paths = tags(root).filter_map(|tag| match tag {
         Tag::Placeholder(it) => it.path().filter(|it| !it.has_hole()),
         // Without a value, a section is omitted, as intended.
@@ -184,7 +189,7 @@ fn unfilled<'g>(edition: Edition, root: &SyntaxNode, given: &'g [Given]) -> Vec<
         }
         None
     });
-    unfilled.take(MAX_FINDINGS).collect()
+    unfilled.take(most).collect()
 }
 
 /// Compares the context of a run, or the step of `then`, with the prompt of its agent, which is elsewhere and has no signature.
@@ -194,12 +199,7 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some((index, source)) = source else {
         return;
     };
-    let Written::Prompt {
-        text,
-        escapes,
-        foreign,
-    } = &source.written
-    else {
+    let Written::Prompt(text) = &source.written else {
         return;
     };
     let has_own = unit.prompts().next().is_some()
@@ -219,12 +219,8 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let (Some(names), Some(place), false) = (names, place, has_own) else {
         return;
     };
-    let root = SyntaxNode::new_root(template::parse(Fragment {
-        text,
-        escapes: *escapes,
-        foreign,
-    }));
-    for unfilled in unfilled(unit.edition, &root, &names) {
+    let root = SyntaxNode::new_root(text.template().clone());
+    for unfilled in unfilled(unit.edition, &root, &names, MOST_ELSEWHERE) {
         let (name, range) = (&unfilled.name, unfilled.range);
         let entries = match (&unfilled.parent, entries) {
             (Some(parent), Some(entries)) => match inside(entries, parent, unit.edition) {

@@ -9,7 +9,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked},
-        unit::{self, UnitView},
+        unit::{self, UnitView, most_findings},
     },
     model::{Signature, Type, TypeKind, spelling::nearest},
 };
@@ -17,9 +17,6 @@ use signature_ls_source::{
     host::Notation,
     text::{TextEdit, TextRange, TextSize},
 };
-
-/// The maximum number of findings in one sample that are looked at. Few of them are none for the rules.
-const MOST_FINDINGS: usize = 10_000;
 
 pub(super) const CHECK: Check = Check {
     rules: &[
@@ -152,7 +149,8 @@ impl Samples<'_> {
             start,
         } = *sample;
         let edition = self.unit.edition;
-        let mut report = check_first(value, ty, direction, self.mode, edition, MOST_FINDINGS);
+        let most = most_findings(value);
+        let mut report = check_first(value, ty, direction, self.mode, edition, most);
         report.errors.retain(|it| is_certain(self.unit, it));
         for finding in report.errors.iter_mut().chain(&mut report.warnings) {
             finding.range += start;

@@ -6,24 +6,15 @@ use super::UnitView;
 use crate::model::{Edition, Field, Lowered, Type, TypeKind, lower, spelling::is_slip};
 use signature_ls_source::{
     host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Part, Source, Written},
-    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+    syntax::{kind::SyntaxNode, signature},
 };
 
 /// The signature of `source`; `None` if it is in another file, or there is none.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
-    let Written::Here {
-        text,
-        escapes,
-        foreign,
-    } = &source.written
-    else {
+    let Written::Here(text) = &source.written else {
         return None;
     };
-    let green = signature::parse(Fragment {
-        text,
-        escapes: *escapes,
-        foreign,
-    });
+    let green = signature::parse(text.fragment());
     Some(Arc::new(lower(&SyntaxNode::new_root(green), edition)))
 }
 

@@ -3,7 +3,10 @@
 use std::{
     borrow::Cow,
     ptr,
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{
+        Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use foldhash::HashMap;
@@ -26,13 +29,17 @@ use signature_ls_source::{
 /// Longer literals rarely have the same text, unless several units use them.
 const LONGEST: TextSize = TextSize::new(4096);
 
+/// After so many literals of which no two were the same, others are not kept.
+const MOST_DIFFERENT: usize = 1024;
+
 /// The trees of units with more literals are not added: that would take longer than to analyze what a key changes.
 const MOST_SITES: usize = 8;
 
 /// The trees of literals by text. They are valid for one edition.
 #[derive(Debug, Default)]
 pub(crate) struct SharedTrees {
-    trees: RwLock<HashMap<Literal, Tree>>,
+    prompts: Trees,
+    others: Trees,
     /// The trees of signatures that their host has parsed, by the address of their green tree.
     parsed: RwLock<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
@@ -41,13 +48,21 @@ pub(crate) struct SharedTrees {
     uses: RwLock<HashMap<[usize; 3], Uses>>,
 }
 
+/// Trees of literals by text.
+#[derive(Debug, Default)]
+struct Trees {
+    by_text: RwLock<HashMap<Literal, Tree>>,
+    /// Whether two literals had the same text.
+    are_some_alike: AtomicBool,
+}
+
 /// Everything that a tree depends on.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Literal {
     role: Role,
     escapes: Escapes,
-    foreign: Vec<Foreign>,
-    content: String,
+    foreign: Box<[Foreign]>,
+    content: Box<str>,
 }
 
 impl Literal {
@@ -55,8 +70,8 @@ impl Literal {
         Self {
             role,
             escapes: fragment.escapes,
-            foreign: fragment.foreign.to_vec(),
-            content: fragment.text.to_owned(),
+            foreign: fragment.foreign.into(),
+            content: fragment.text.into(),
         }
     }
 
@@ -72,10 +87,10 @@ impl SharedTrees {
         if unit.sites.len() > MOST_SITES {
             return;
         }
-        let mut trees = write(&self.trees);
         for (site, fragment) in unit.sites.iter().zip(parts.fragments) {
             if site.role != Role::Description && site.content.len() <= LONGEST {
                 let literal = Literal::of_site(site, &text.slice(site.content + start));
+                let mut trees = write(&self.trees(site.role).by_text);
                 trees.insert(literal, fragment.tree.clone());
             }
         }
@@ -89,7 +104,7 @@ impl SharedTrees {
         site: &Site,
         content: impl FnOnce() -> Cow<'t, str>,
     ) -> Option<Tree> {
-        let trees = read(&self.trees);
+        let trees = read(&self.trees(site.role).by_text);
         if trees.is_empty() || site.content.len() > LONGEST {
             return None;
         }
@@ -105,7 +120,8 @@ impl SharedTrees {
         parse: impl FnOnce(Cow<'t, str>) -> Tree,
     ) -> Tree {
         let content = content();
-        if TextSize::of(&*content) > LONGEST && !is_linked {
+        let is_alone = TextSize::of(&*content) > LONGEST || self.trees(site.role).are_useless();
+        if is_alone && !is_linked {
             return parse(content);
         }
         self.tree(Literal::of_site(site, &content), || parse(content))
@@ -140,13 +156,23 @@ impl SharedTrees {
         tree
     }
 
+    /// Those of literals that may be alike.
+    fn trees(&self, role: Role) -> &Trees {
+        match role {
+            Role::Prompt => &self.prompts,
+            _ => &self.others,
+        }
+    }
+
     /// The tree of `literal`, else the result of `parse`.
     fn tree(&self, literal: Literal, parse: impl FnOnce() -> Tree) -> Tree {
-        if let Some(tree) = read(&self.trees).get(&literal) {
+        let trees = self.trees(literal.role);
+        if let Some(tree) = read(&trees.by_text).get(&literal) {
+            trees.are_some_alike.store(true, Ordering::Relaxed);
             return tree.clone();
         }
         let tree = parse();
-        write(&self.trees).insert(literal, tree.clone());
+        write(&trees.by_text).insert(literal, tree.clone());
         tree
     }
 
@@ -176,6 +202,13 @@ impl SharedTrees {
         // The map keeps all three, so that no others get their addresses.
         write(&self.uses).insert(addresses, uses.clone());
         uses
+    }
+}
+
+impl Trees {
+    /// Whether no literals were alike so far, and there were many.
+    fn are_useless(&self) -> bool {
+        !self.are_some_alike.load(Ordering::Relaxed) && read(&self.by_text).len() >= MOST_DIFFERENT
     }
 }
 

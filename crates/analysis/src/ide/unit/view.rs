@@ -6,7 +6,7 @@ use rowan::GreenNode;
 
 use super::{Known, Parts, SharedTrees, samples::Place};
 use crate::{
-    contract::{Direction, Mode, Report, Value, ValueKind, check},
+    contract::{Direction, Mode, Report, Value, ValueKind, check_first},
     ide::{
         Fix,
         fragment::{Fragment, Tree},
@@ -200,10 +200,7 @@ impl<'a> UnitView<'a> {
         let (only, None) = (fragments.next()?, fragments.next()) else {
             return None;
         };
-        match &only.tree {
-            Tree::Signature { lowered, .. } => Some(&lowered.signature),
-            Tree::Template { .. } | Tree::Text => None,
-        }
+        only.lowered().map(|it| &*it.signature)
     }
 
     /// The errors of one kind in the signatures: their text and their place in the unit.
@@ -479,9 +476,11 @@ impl<'a> UnitView<'a> {
             return Vec::new();
         };
         let given = entries.into_iter().filter_map(|entry| {
-            let mut values = values.iter();
-            let value = values.find(|it| it.range.contains_range(entry.value.range))?;
-            Some((entry.key.name?.into(), value))
+            let range = entry.value.range;
+            let place = values.partition_point(|it| it.range.end() < range.end());
+            let value = values.get(place)?;
+            let is_it = value.range.contains_range(range);
+            Some((entry.key.name.filter(|_| is_it)?.into(), value))
         });
         given.collect()
     }
@@ -628,7 +627,8 @@ impl<'a> UnitView<'a> {
         direction: Direction,
         mode: Mode,
     ) -> Report {
-        let mut report = check(value, ty, direction, mode, self.edition);
+        let most = most_findings(value);
+        let mut report = check_first(value, ty, direction, mode, self.edition, most);
         if self.edition.writes_keywords_as_strings() {
             report.errors.retain(|it| !it.is_keyword_for_string());
             report.warnings.retain(|it| !it.is_keyword_for_string());
@@ -637,7 +637,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// A name of a signature in the spelling of PTC-Lisp code.
-    pub(crate) fn lisp_name(&self, name: &str) -> String {
+    pub(crate) fn lisp_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         lisp_key(name, self.edition)
     }
 
@@ -650,4 +650,13 @@ impl<'a> UnitView<'a> {
     pub(crate) fn sites(&self) -> &'a [Site] {
         &self.unit.sites
     }
+}
+
+/// The maximum number of findings in `value` that are looked at. Few of them are none for the rules. A value of a few
+/// characters may lack thousands of fields, and a text may have thousands of such values.
+pub(crate) fn most_findings(value: &Value) -> usize {
+    const MOST: usize = 10_000;
+    const MOST_OF_SHORT: usize = 256;
+    let len = usize::from(value.range.len());
+    MOST.min(MOST_OF_SHORT + len)
 }

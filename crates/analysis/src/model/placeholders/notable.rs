@@ -105,21 +105,21 @@ pub(super) const MOST_UNOPENED: usize = 8;
 pub(super) struct LoneTag {
     /// The end of an opening tag, the start of a closing one.
     pub(super) at: TextSize,
-    /// The names of the elements of its section; `None` if any name is possible.
-    names: Option<Vec<String>>,
+    /// The names of the elements of its section in normal form, sorted; `None` if any name is possible.
+    names: Option<Arc<[String]>>,
 }
 
 impl LoneTag {
     /// The opening tag that ends at `end`, of a section over a value of the type `ty`.
-    pub(super) fn opening(ty: Option<&Type>, end: TextSize) -> Self {
+    pub(super) fn opening(ty: Option<&Type>, end: TextSize, edition: Edition) -> Self {
         Self {
             at: end,
-            names: ty.and_then(|ty| names_in(element_of(ty))),
+            names: ty.and_then(|ty| names_in(element_of(ty), edition)),
         }
     }
 
     /// The closing tag that begins at `start`, of a section over a value of the type `ty`, which is known.
-    pub(super) fn closing(ty: &Type, start: TextSize) -> Self {
+    pub(super) fn closing(ty: &Type, start: TextSize, edition: Edition) -> Self {
         let element = element_of(ty);
         let is_open = matches!(
             element.kind,
@@ -129,7 +129,7 @@ impl LoneTag {
         );
         Self {
             at: start,
-            names: names_in(element).or_else(|| (!is_open).then(Vec::new)),
+            names: names_in(element, edition).or_else(|| (!is_open).then(Arc::default)),
         }
     }
 
@@ -141,15 +141,24 @@ impl LoneTag {
         }
     }
 
+    /// Whether its section has the same elements as that of `other`.
+    pub(super) fn has_names_of(&self, other: &Self) -> bool {
+        match (&self.names, &other.names) {
+            (Some(own), Some(others)) => Arc::ptr_eq(own, others),
+            (own, others) => own.is_none() && others.is_none(),
+        }
+    }
+
     /// Whether `it`, which is on its other side, may be meant to be in its section.
     pub(super) fn may_hold(&self, it: &Use, edition: Edition) -> bool {
         match (&it.meaning, it.segments.first()) {
             (Meaning::DotWithoutElement, _) => true,
             (Meaning::Unknown { segment: 0, .. }, Some((name, _))) => {
-                self.names.as_ref().is_none_or(|names| {
-                    let mut names = names.iter();
-                    names.any(|it| edition.is_same_name(it, name))
-                })
+                let name = edition.normal_form(name);
+                let is_in = |names: &Arc<[String]>| {
+                    names.binary_search_by(|it| it.as_str().cmp(&name)).is_ok()
+                };
+                self.names.as_ref().is_none_or(is_in)
             }
             _ => false,
         }
@@ -165,7 +174,6 @@ fn element_of(ty: &Type) -> &Type {
 }
 
 /// The names of the fields of a record, if it has any.
-fn names_in(ty: &Type) -> Option<Vec<String>> {
-    let fields = fields_of(ty)?;
-    Some(fields.iter().map(|field| field.name.clone()).collect())
+fn names_in(ty: &Type, edition: Edition) -> Option<Arc<[String]>> {
+    Some(fields_of(ty)?.sorted_names(edition))
 }

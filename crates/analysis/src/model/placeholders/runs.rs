@@ -209,7 +209,7 @@ struct Found {
     edition: Edition,
     limit: usize,
     uses: Vec<(TextSize, Arc<Use>)>,
-    /// The unclosed sections before the place.
+    /// The unclosed sections before the place, one of each that have the same elements.
     unclosed: Vec<LoneTag>,
     /// The first closing tags without a section, with their places in the template.
     unopened: Vec<LoneTag>,
@@ -237,7 +237,7 @@ impl Found {
                 break;
             };
             while let Some(open) = unclosed.next_if(|it| it.at <= next) {
-                self.unclosed.push(open.clone());
+                self.add_unclosed(open);
             }
             if let Some(inside) = inside.next_if(|_| next_part == Some(next)) {
                 self.add(&inside.part, start + inside.start)?;
@@ -245,8 +245,14 @@ impl Found {
                 self.add_use(it, start);
             }
         }
-        self.unclosed.extend(unclosed.cloned());
+        unclosed.for_each(|it| self.add_unclosed(it));
         Some(())
+    }
+
+    fn add_unclosed(&mut self, open: &LoneTag) {
+        if !self.unclosed.iter().any(|it| it.has_names_of(open)) {
+            self.unclosed.push(open.clone());
+        }
     }
 
     fn add_use(&mut self, it: &Arc<Use>, start: TextSize) {

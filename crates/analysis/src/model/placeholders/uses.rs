@@ -25,16 +25,16 @@ pub struct Use {
     pub meaning: Meaning,
     /// What the reference compares the name with when the output is text: the elements or the record of the section around
     /// it, if these do not have the name and another scope does.
-    pub outside_of: Option<Box<Type>>,
+    pub outside_of: Option<Arc<Type>>,
 }
 
-/// The meaning of a name.
+/// The meaning of a name. Its types may be large, and thousands of names may have the same one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
     /// A value of a type. `may_be_nil` is the first optional segment without a section that guards it.
     Value {
         /// The type of the value.
-        ty: Type,
+        ty: Arc<Type>,
         /// The index of the segment.
         may_be_nil: Option<usize>,
     },
@@ -51,14 +51,14 @@ pub enum Meaning {
         /// The names in scope, those of the innermost section first.
         candidates: Box<[Arc<[String]>]>,
         /// What the innermost section iterates over, if the name is looked up in it.
-        element: Option<Box<Type>>,
+        element: Option<Arc<Type>>,
     },
     /// The segment before this one has no fields.
     FieldOfScalar {
         /// The index of the segment.
         segment: usize,
         /// The type of the segment before.
-        ty: Type,
+        ty: Arc<Type>,
     },
     /// The value at this segment is a list, and no section over it is around the place.
     ListWithoutSection {
@@ -68,14 +68,14 @@ pub enum Meaning {
     /// A section over a value that is neither a list, a record nor a condition.
     ScalarSection {
         /// The type of the value.
-        ty: Type,
+        ty: Arc<Type>,
     },
     /// `{{.}}` without an element.
     DotWithoutElement,
     /// `{{.}}` where it is a list, a record or a map.
     DotOnCompound {
         /// The type of the element.
-        ty: Type,
+        ty: Arc<Type>,
     },
 }
 
@@ -89,7 +89,7 @@ impl Use {
     /// The type of the value that a placeholder shows, if it is known.
     pub fn shown_type(&self) -> Option<&Type> {
         match &self.meaning {
-            Meaning::Value { ty, .. } if !self.is_section => Some(ty),
+            Meaning::Value { ty, .. } if !self.is_section => Some(&**ty),
             _ => None,
         }
     }

@@ -72,10 +72,8 @@ fn opens(element: &Element, sigil: &str) -> bool {
 /// The literal that a whole string is.
 pub fn literal(string: &Element) -> Literal {
     let is_raw = sigil_name(string).starts_with(|name: char| name.is_ascii_uppercase());
-    let mut parts = string.elements();
-    let start = parts
-        .next()
-        .map_or(string.range.start(), |open| open.range.end());
+    let parts = string.elements().skip(1);
+    let start = content_start(string);
     let mut close = None;
     let mut foreign = Vec::new();
     for part in parts {
@@ -102,6 +100,12 @@ pub fn literal(string: &Element) -> Literal {
         },
         foreign: foreign.into(),
     }
+}
+
+/// Where the text in a string begins: after its opening delimiter.
+pub fn content_start(string: &Element<'_>) -> TextSize {
+    let open = string.elements().next();
+    open.map_or(string.range.start(), |open| open.range.end())
 }
 
 /// The value of a whole string, with interpolations as written.

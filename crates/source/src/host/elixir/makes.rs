@@ -21,7 +21,6 @@ use crate::{
         evidence,
         flow::{ModeText, Source},
         roles::LIBRARY,
-        site::is_dynamic,
         token_tree::{Element, Kind},
     },
     text::TextSize,
@@ -171,12 +170,12 @@ impl Value {
             }
             code => {
                 let string = only_string(code)?;
-                let SignatureText::Literal(literal, text) = signature_text(&string) else {
+                let SignatureText::Literal(_, text) = signature_text(&string) else {
                     return None;
                 };
                 evidence::of_signature(&text)?;
-                let is_known = !is_dynamic(&literal.foreign);
-                is_known.then(|| Self::Text(Arc::new(Source::here(text, literal, None))))
+                let is_known = !text.is_dynamic();
+                is_known.then(|| Self::Text(Arc::new(Source::here(text, None))))
             }
         }
     }
@@ -184,10 +183,8 @@ impl Value {
 
 fn signature_of(signature: SignatureText) -> SignatureOf {
     match signature {
-        SignatureText::Literal(literal, _) if is_dynamic(&literal.foreign) => SignatureOf::Unknown,
-        SignatureText::Literal(literal, text) => {
-            SignatureOf::Text(Arc::new(Source::here(text, literal, None)))
-        }
+        SignatureText::Literal(_, text) if text.is_dynamic() => SignatureOf::Unknown,
+        SignatureText::Literal(_, text) => SignatureOf::Text(Arc::new(Source::here(text, None))),
         SignatureText::Name(binder, name, _) => SignatureOf::Name(binder, name),
         SignatureText::Unknown => SignatureOf::Unknown,
     }

@@ -337,7 +337,7 @@ fn what_a_signature_flows_into_shares_its_text() {
     let sources = document.units().iter().flat_map(|it| &it.unit.flow.sources);
     let texts: Vec<_> = sources
         .filter_map(|it| match &it.written {
-            Written::Here { text, .. } => Some(text),
+            Written::Here(text) => Some(text),
             _ => None,
         })
         .collect();

@@ -40,13 +40,14 @@ const STRETCH: usize = 1024;
 /// The same for their length: a single one may have thousands of units.
 const STRETCH_LEN: TextSize = TextSize::new(64 * 1024);
 
-/// Calls `each` with the units of top-level `items`, in the order of their starts, as long as it wants more of them. They
-/// are not all there at once. The first `skipped` times it is not called.
+/// Calls `each` with the units of top-level `items`, in the order of their starts, and a place between the forms that they
+/// are of and the next ones, as long as it wants more of them. They are not all there at once. The first `skipped` times it
+/// is not called.
 pub fn find_each(
     items: Items<'_>,
     roles: RolesIn<'_>,
     mut skipped: usize,
-    each: &mut dyn FnMut(Vec<PlacedUnit>) -> bool,
+    each: &mut dyn FnMut(Vec<PlacedUnit>, TextSize) -> bool,
 ) {
     let mut stretch = Stretch::default();
     for item in items {
@@ -62,12 +63,12 @@ pub fn find_each(
         let full = std::mem::take(&mut stretch);
         if skipped > 0 {
             skipped -= 1;
-        } else if !each(full.units(roles)) {
+        } else if !each(full.units(roles), form.range.end()) {
             return;
         }
     }
     if skipped == 0 {
-        each(stretch.units(roles));
+        each(stretch.units(roles), TextSize::new(u32::MAX));
     }
 }
 
@@ -250,7 +251,10 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     fn symbol(&mut self, form: &Form<'t>, scope: usize) {
         let reference = self.reader(scope).reference(form);
-        self.scopes[scope].program.references.extend(reference);
+        if let Some(reference) = reference {
+            let references = &mut self.scopes[scope].program.references;
+            references.make_mut().push(reference);
+        }
         self.local(form, scope, false);
     }
 
@@ -263,6 +267,12 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     fn visit(&mut self, left: &Left<'t>) {
         let form = &left.form;
+        if form.range.len() >= STRETCH_LEN {
+            // A list that grows takes up to three times its room. There may be groups in each of these.
+            let parts = form.element.elements();
+            let groups = parts.filter(|it| it.kind().is_group()).count();
+            self.left.reserve(groups + 8 * FEW);
+        }
         match form.element.kind() {
             Kind::Parens => self.list(left),
             Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
@@ -453,7 +463,8 @@ impl<'t, 'r> Finder<'t, 'r> {
         let is_threading = role == Some(FormRole::Threading);
         if role == Some(FormRole::Namespace) && !is_quoted {
             let said = self.namespaces(head, left.form.element);
-            self.scopes[left.scope].program.namespaces.add(&said);
+            let namespaces = &mut self.scopes[left.scope].program.namespaces;
+            namespaces.make_mut().add(&said);
         }
         let mut index = 0;
         Items::new(left.form.element.elements()).visit(&mut |item| match item {
@@ -506,7 +517,11 @@ impl<'t, 'r> Finder<'t, 'r> {
         let call = match role {
             Some(FormRole::Return) => {
                 let returned = reader.returned(range, rest);
-                self.scopes[left.scope].program.returns.push(returned);
+                self.scopes[left.scope]
+                    .program
+                    .returns
+                    .make_mut()
+                    .push(returned);
                 return true;
             }
             Some(FormRole::Call) => reader.named_call(range, head, rest),
@@ -632,8 +647,12 @@ impl<'t, 'r> Finder<'t, 'r> {
             order::by_start(&mut inner, |it| it.start());
             program.code = vec![KeptCode::of(&scope.form, start, &inner)];
             order::by_start(&mut program.calls, |it| it.range.start());
-            order::by_start(&mut program.returns, |it| it.range.start());
-            order::by_start(&mut program.references, |it| it.range.start());
+            if let Some(returns) = program.returns.get_mut() {
+                order::by_start(returns, |it| it.range.start());
+            }
+            if let Some(references) = program.references.get_mut() {
+                order::by_start(references, |it| it.range.start());
+            }
             if let Some(function) = &mut program.function {
                 order::by_start(&mut function.locals, |it| it.range.start());
             }

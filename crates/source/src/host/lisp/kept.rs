@@ -125,7 +125,7 @@ impl KeptCode {
 }
 
 /// Whether there is a word of definitions in `group`.
-fn has_definition(group: &GreenNodeData) -> bool {
+pub(super) fn has_definition(group: &GreenNodeData) -> bool {
     group.children().any(|it| match it {
         NodeOrToken::Node(node) => has_definition(node),
         NodeOrToken::Token(token) => token.text().starts_with("def"),
@@ -178,6 +178,47 @@ impl Places {
         match &self.literal {
             Some((decoded, start)) => decoded.in_fragment(range) + *start,
             None => range,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::lisp::{KeptCode, program},
+        host::{Notation, Roles},
+        syntax::{
+            decode::Decoded,
+            fragment::{Escapes, Fragment},
+        },
+        text::{TextRange, TextSize},
+    };
+    use std::sync::Arc;
+
+    /// The code of a program in a literal whose content begins at 10.
+    fn in_literal(written: &str) -> KeptCode {
+        let fragment = Fragment {
+            text: written,
+            escapes: Escapes::Backslash,
+            foreign: &[],
+        };
+        let decoded = Decoded::of(fragment).expect("a text");
+        let roles = Roles::default();
+        let (program, _) = program(&decoded.text, roles.of(Notation::Lisp));
+        let start = TextSize::from(10);
+        let mut code = program.in_literal(&Arc::new(decoded), start).code;
+        code.remove(0)
+    }
+
+    #[test]
+    fn only_a_literal_with_escapes_is_kept_beside_its_code() {
+        for (written, has_places) in [("(f \"a\") x", false), ("(f \\\"a\\\") x", true)] {
+            let code = in_literal(written);
+            assert_eq!(code.places.is_some(), has_places, "{written}");
+            let last = code.exprs().last().expect("an expression");
+            let end = TextSize::of(written) + TextSize::from(10);
+            let expected = TextRange::new(end - TextSize::of('x'), end);
+            assert_eq!(last.range, expected, "{written}");
         }
     }
 }

@@ -28,6 +28,10 @@ const ELSEWHERE: TextSize = TextSize::new(1 << 31);
 /// The maximum number of definitions for one form.
 const MAX_BEFORE: usize = 64;
 
+/// With so many definitions of one name, a form has none of them. The last ones come first, as one of them may be without
+/// any itself.
+pub(super) const MOST_DEFINERS: usize = MAX_BEFORE + 1;
+
 /// The maximum length of these definitions together.
 const MAX_BEFORE_LEN: TextSize = TextSize::new(16 * 1024);
 
@@ -82,13 +86,20 @@ pub fn has_types(units: &[PlacedUnit]) -> bool {
     units.iter().any(is_typed)
 }
 
+/// Whether there are such types in `form`, which `units` are of.
+pub(super) fn is_typed_in(form: &Form<'_>, units: &[PlacedUnit]) -> bool {
+    let first = units.partition_point(|it| it.start < form.range.start());
+    let inside = &units[first..];
+    has_types(&inside[..inside.partition_point(|it| it.start < form.range.end())])
+}
+
 fn is_typed(placed: &PlacedUnit) -> bool {
     let program = &placed.unit.program;
     !program.calls.is_empty() || program.function.is_some()
 }
 
 /// Whether a form of a program defines a name for other forms.
-pub fn defines(root: &Element<'_>) -> bool {
+pub(super) fn defines(root: &Element<'_>) -> bool {
     Forms::of(root).any(|it| !scope::Names::of(&it).defined.is_empty())
 }
 
@@ -175,51 +186,35 @@ impl Links {
         };
         let forms: Vec<_> = forms.filter(|(index, _)| refers(*index)).collect();
         let all = (forms.len() > FEW).then(|| self.definers());
-        // With so many, a form has none of them. The last ones come first, as one of them may be without any itself.
-        let most = MAX_BEFORE + 1;
-        let definers = |name: Name, end: usize| -> Vec<usize> {
+        let definers = &|name: Name, end: usize| -> Vec<usize> {
             let Some(all) = &all else {
                 let definers = self.forms.keyed(as_defined(name), 0..end);
-                return definers.rev().take(most).collect();
+                return definers.rev().take(MOST_DEFINERS).collect();
             };
             let definers = all.get(&name).map_or(&[][..], Vec::as_slice);
             let before = &definers[..definers.partition_point(|it| *it < end)];
-            before.iter().rev().take(most).copied().collect()
+            before.iter().rev().take(MOST_DEFINERS).copied().collect()
         };
-        let mut definitions = HashMap::default();
+        let definers_of = |index: usize| -> Definers<'_> {
+            let refers = self.forms.item(index).refers.iter();
+            let defined = refers.filter(|it| self.defined.contains(it));
+            Box::new(defined.flat_map(move |it| definers(*it, index)))
+        };
+        let facts = |index: usize| {
+            let form = self.forms.item(index);
+            (form.is_typed, form.len)
+        };
         let mut without = HashSet::default();
-        let mut added = Vec::new();
+        let mut adding = Adding::default();
         for (index, form) in forms {
             cancel::check();
-            let Some(before) = self.before(index, definers, &without) else {
+            let Some(before) = before(index, &facts, &definers_of, &without) else {
                 without.insert(index);
                 continue;
             };
-            let before = before.iter().filter_map(|it| {
-                let definition = definitions
-                    .entry(*it)
-                    .or_insert_with(|| form_at(*it).map(|it| definition(&it)));
-                definition.clone()
-            });
-            let before: Vec<_> = before.collect();
-            if before.is_empty() {
-                continue;
-            }
-            let start = form.range.start();
-            let first = units.partition_point(|it| it.start < start);
-            let mut same = units[first..].iter_mut().take_while(|it| it.start == start);
-            match same.find(|it| !it.unit.program.code.is_empty()) {
-                Some(placed) => {
-                    let unit = Arc::make_mut(&mut placed.unit);
-                    unit.program.make_mut().before = before;
-                }
-                None => added.push(unit(&form, before)),
-            }
+            adding.add(&form, &before, form_at, units);
         }
-        if !added.is_empty() {
-            units.append(&mut added);
-            order::by_start(units, |it| it.start);
-        }
+        adding.finish(units);
     }
 
     /// The forms that define each name.
@@ -232,41 +227,89 @@ impl Links {
         }
         definers
     }
+}
 
-    /// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
-    /// is known in any of them. `None` if there are too many, as for those `without` any.
-    fn before(
-        &self,
-        index: usize,
-        definers: impl Fn(Name, usize) -> Vec<usize>,
-        without: &HashSet<usize>,
-    ) -> Option<Vec<usize>> {
-        let mut before = HashSet::default();
-        let mut is_typed = self.forms.item(index).is_typed;
-        let mut len = TextSize::default();
-        let mut left = vec![index];
-        while let Some(index) = left.pop() {
-            let refers = self.forms.item(index).refers.iter();
-            for name in refers.filter(|it| self.defined.contains(it)) {
-                for definer in definers(*name, index) {
-                    if !before.insert(definer) {
-                        continue;
-                    }
-                    let form = self.forms.item(definer);
-                    is_typed |= form.is_typed;
-                    len += form.len;
-                    let is_too_long = before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN;
-                    if is_too_long || without.contains(&definer) {
-                        return None;
-                    }
-                    left.push(definer);
-                }
+/// The forms before one that define a name to which it refers, of each name the last ones first.
+pub(super) type Definers<'a> = Box<dyn Iterator<Item = usize> + 'a>;
+
+/// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
+/// is known in any of them. `None` if there are too many, as for those `without` any. `facts` tells of a form whether it
+/// has types of its own, and its length.
+pub(super) fn before<'a>(
+    index: usize,
+    facts: &dyn Fn(usize) -> (bool, TextSize),
+    definers: &dyn Fn(usize) -> Definers<'a>,
+    without: &HashSet<usize>,
+) -> Option<Vec<usize>> {
+    let mut before = HashSet::default();
+    let (mut is_typed, _) = facts(index);
+    let mut len = TextSize::default();
+    let mut left = vec![index];
+    while let Some(index) = left.pop() {
+        for definer in definers(index) {
+            if !before.insert(definer) {
+                continue;
             }
+            let (has_types, own_len) = facts(definer);
+            is_typed |= has_types;
+            len += own_len;
+            let is_too_long = before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN;
+            if is_too_long || without.contains(&definer) {
+                return None;
+            }
+            left.push(definer);
         }
-        Some(match is_typed {
-            true => sorted(before),
-            false => Vec::new(),
-        })
+    }
+    Some(match is_typed {
+        true => sorted(before),
+        false => Vec::new(),
+    })
+}
+
+/// Adds definitions to the programs of forms.
+#[derive(Default)]
+pub(super) struct Adding {
+    /// Those that were read so far, by the index of the form.
+    definitions: HashMap<usize, Option<Arc<KeptCode>>>,
+    /// The units of forms that had none.
+    added: Vec<PlacedUnit>,
+}
+
+impl Adding {
+    /// Adds the definitions in the forms at the indices `before` to the program of `form`, which is one of `units`.
+    pub(super) fn add<'t>(
+        &mut self,
+        form: &Form<'_>,
+        before: &[usize],
+        form_at: &dyn Fn(usize) -> Option<Form<'t>>,
+        units: &mut [PlacedUnit],
+    ) {
+        let before = before.iter().filter_map(|it| {
+            let read = || form_at(*it).map(|it| definition(&it));
+            self.definitions.entry(*it).or_insert_with(read).clone()
+        });
+        let before: Vec<_> = before.collect();
+        if before.is_empty() {
+            return;
+        }
+        let start = form.range.start();
+        let first = units.partition_point(|it| it.start < start);
+        let mut same = units[first..].iter_mut().take_while(|it| it.start == start);
+        match same.find(|it| !it.unit.program.code.is_empty()) {
+            Some(placed) => {
+                let unit = Arc::make_mut(&mut placed.unit);
+                unit.program.make_mut().before = before.into();
+            }
+            None => self.added.push(unit(form, before)),
+        }
+    }
+
+    /// Adds the units of forms that had none.
+    pub(super) fn finish(mut self, units: &mut Vec<PlacedUnit>) {
+        if !self.added.is_empty() {
+            units.append(&mut self.added);
+            order::by_start(units, |it| it.start);
+        }
     }
 }
 
@@ -278,14 +321,11 @@ fn sorted(indices: HashSet<usize>) -> Vec<usize> {
 
 impl Names {
     fn of(form: &Form<'_>, units: &[PlacedUnit]) -> Self {
-        let first = units.partition_point(|it| it.start < form.range.start());
-        let inside = &units[first..];
-        let inside = &inside[..inside.partition_point(|it| it.start < form.range.end())];
         let names = scope::Names::of(form);
         Self {
             defines: numbers(names.defined),
             refers: numbers(names.free),
-            is_typed: has_types(inside),
+            is_typed: is_typed_in(form, units),
             len: form.range.len(),
         }
     }
@@ -300,7 +340,7 @@ fn definition(form: &Form<'_>) -> Arc<KeptCode> {
 fn unit(form: &Form<'_>, before: Vec<Arc<KeptCode>>) -> PlacedUnit {
     let program = Program {
         code: vec![KeptCode::of(form, form.range.start(), &[])],
-        before,
+        before: before.into(),
         ..Program::default()
     };
     let unit = Unit {

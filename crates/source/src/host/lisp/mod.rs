@@ -6,6 +6,7 @@
 mod call;
 mod code;
 mod data;
+mod definitions;
 pub mod expr;
 mod find;
 pub mod forms;
@@ -111,7 +112,7 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let mut program = Program::default();
     let mut signatures = Vec::new();
     let items = Items::new(root(&tree).elements());
-    find::find_each(items, roles, 0, &mut |units| {
+    find::find_each(items, roles, 0, &mut |units, _| {
         for placed in units {
             make_room(&mut program.calls, placed.start.into(), text.len());
             program.add_uses(&placed.unit.program, placed.start);
@@ -124,7 +125,7 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> (Program, Vec<TextRange>) {
     let root = root(&tree);
     program.code = vec![KeptCode::of_all(&root)];
     if let Some(last) = Forms::of(&root).last().filter(|it| it.is_literal()) {
-        program.returns.push(Return {
+        program.returns.make_mut().push(Return {
             range: last.range,
             value: Some(last.range),
         });

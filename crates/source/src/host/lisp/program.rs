@@ -27,15 +27,15 @@ pub struct Program {
     /// Calls of tools, in the order of the text.
     pub calls: Vec<ToolCall>,
     /// The returned values, in the order of the text.
-    pub returns: Vec<Return>,
+    pub returns: Rare<Vec<Return>>,
     /// Names of tools and of context data outside of calls, in the order of the text.
-    pub references: Vec<Reference>,
+    pub references: Rare<Vec<Reference>>,
     /// The namespaces that it mentions.
-    pub namespaces: Namespaces,
+    pub namespaces: Rare<Namespaces>,
     /// All of its code.
     pub code: Vec<KeptCode>,
     /// The earlier definitions that it refers to, in the order of the text. Their places are not in the unit.
-    pub before: Vec<Arc<KeptCode>>,
+    pub before: Rare<Vec<Arc<KeptCode>>>,
     /// The literal that contains it, unless it is code of the document itself.
     pub literal: Option<Box<ProgramLiteral>>,
 }
@@ -71,11 +71,11 @@ impl Blank for Program {
     const BLANK: &'static Self = &Self {
         function: None,
         calls: Vec::new(),
-        returns: Vec::new(),
-        references: Vec::new(),
-        namespaces: Namespaces::NONE,
+        returns: Rare::NONE,
+        references: Rare::NONE,
+        namespaces: Rare::NONE,
         code: Vec::new(),
-        before: Vec::new(),
+        before: Rare::NONE,
         literal: None,
     };
 }
@@ -131,18 +131,22 @@ impl Program {
         self.code.iter().any(|it| it.is_linked(shared))
     }
 
-    /// Makes room for `count` more calls, references and pieces of code.
+    /// Makes room for `count` more calls and pieces of code.
     pub fn reserve(&mut self, count: usize) {
         self.calls.reserve(count);
-        self.references.reserve(count);
         self.code.reserve(count);
     }
 
     /// Frees room for more.
     pub fn shrink(&mut self) {
         self.calls.shrink_to_fit();
-        self.returns.shrink_to_fit();
-        self.references.shrink_to_fit();
+        self.returns
+            .get_mut()
+            .into_iter()
+            .for_each(Vec::shrink_to_fit);
+        { self.references.get_mut() }
+            .into_iter()
+            .for_each(Vec::shrink_to_fit);
         self.code.shrink_to_fit();
         if let Some(function) = &mut self.function {
             function.locals.shrink_to_fit();
@@ -226,16 +230,20 @@ impl Program {
     pub fn in_literal(self, decoded: &Arc<Decoded>, start: TextSize) -> Self {
         let place = |range| decoded.in_fragment(range) + start;
         let calls = self.calls.into_iter().map(|it| it.placed(&place));
-        let returns = self.returns.into_iter().map(|it| it.placed(&place));
-        let references = self.references.into_iter().map(|it| it.placed(&place));
-        let code = self
-            .code
-            .into_iter()
-            .map(|it| it.in_literal(decoded, start));
+        let returns = self.returns.into_inner().into_iter();
+        let returns = returns.map(|it| it.placed(&place));
+        let references = self.references.into_inner().into_iter();
+        let references = references.map(|it| it.placed(&place));
+        // Most literals read like their text, which then needs no room.
+        let is_plain = decoded.is_plain();
+        let code = self.code.into_iter().map(|it| match is_plain {
+            true => it.moved_by(start),
+            false => it.in_literal(decoded, start),
+        });
         Self {
             calls: calls.collect(),
-            returns: returns.collect(),
-            references: references.collect(),
+            returns: returns.collect::<Vec<_>>().into(),
+            references: references.collect::<Vec<_>>().into(),
             code: code.collect(),
             ..self
         }
@@ -253,12 +261,21 @@ impl Program {
         let place = |range| range + start;
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
-        let returns = other.returns.iter().map(|it| it.placed(&place));
-        self.returns.extend(returns);
-        let references = other.references.iter().map(|it| it.placed(&place));
-        self.references.extend(references);
-        self.before.extend(other.before.iter().cloned());
-        self.namespaces.add(&other.namespaces);
+        if !other.returns.is_empty() {
+            let returns = other.returns.iter().map(|it| it.placed(&place));
+            self.returns.make_mut().extend(returns);
+        }
+        if !other.references.is_empty() {
+            let references = other.references.iter().map(|it| it.placed(&place));
+            self.references.make_mut().extend(references);
+        }
+        if !other.before.is_empty() {
+            let before = other.before.iter().cloned();
+            self.before.make_mut().extend(before);
+        }
+        if !other.namespaces.is_empty() {
+            self.namespaces.make_mut().add(&other.namespaces);
+        }
     }
 }
 

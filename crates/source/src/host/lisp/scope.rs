@@ -160,8 +160,8 @@ impl<'e> Part<'e> {
             Shape::Vector | Shape::Map | Shape::List => {
                 let start = parts.len();
                 if green.text_len() > LONG {
-                    // A form and its blank take two bytes or more, and a list that grows takes three times its room.
-                    parts.reserve(usize::from(green.text_len()) / 2);
+                    // A list that grows takes three times its room. The forms in it have parts, too.
+                    parts.reserve(count(green) + 4 * FEW);
                 }
                 if !is_last && add_bare(green, parts) {
                     return;
@@ -176,6 +176,19 @@ impl<'e> Part<'e> {
             }
         }
     }
+}
+
+/// The number of forms in `group`, or more.
+fn count(group: &GreenNodeData) -> usize {
+    let counts = group.children().map(|it| {
+        let kind = Kind::from_raw(it.kind());
+        match it {
+            _ if is_blank(kind) => 0,
+            NodeOrToken::Node(run) if kind == Kind::Lines => count(run),
+            _ => 1,
+        }
+    });
+    counts.sum()
 }
 
 /// Adds the parts of `group` or of a run in it; returns whether that is all because no form has a prefix. Most have
@@ -420,6 +433,17 @@ mod tests {
             "(def n (if-let [a b] a c))",
             expect!["n | def if-let a b a c"],
         );
+    }
+
+    #[test]
+    fn a_long_form_takes_room_for_its_parts_only() {
+        let text = format!("(f{})", " (:key map)".repeat(20_000));
+        let tree = token_tree::parse::<Lisp>(&text);
+        let form = Forms::of(&root(&tree)).next().expect("a form");
+        let names = Names::of(&form);
+        assert_eq!(names.free.len(), 20_001);
+        let room = names.parts.capacity();
+        assert!(room < 21_000, "{room}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn the_units_of_a_stretch_are_those_of_the_whole() {
     let roles = Roles::default();
     let roles = roles.of(Notation::Lisp);
     let mut units = Vec::new();
-    find::find_each(items(), roles, 0, &mut |found| {
+    find::find_each(items(), roles, 0, &mut |found, _| {
         units.extend(found.into_iter().map(|it| (it.start, it.unit)));
         true
     });

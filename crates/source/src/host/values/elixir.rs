@@ -14,7 +14,7 @@ use crate::{
     value::{Datetime, Entry, Key, Value, ValueKind},
 };
 
-use super::{MAX_DEPTH, inside, number, text_of};
+use super::{LONG, MAX_DEPTH, inside, number, text_of};
 
 #[cfg(test)]
 fn read(text: &str) -> Option<Value> {
@@ -162,7 +162,12 @@ fn map(braces: &Element<'_>, depth: usize) -> Option<Vec<Entry>> {
     if elements.iter().any(|it| it.text() == "|") {
         return None;
     }
-    Some(items(&elements).map(|item| entry(item, depth)).collect())
+    let mut entries = Vec::new();
+    if braces.range.len() >= LONG {
+        entries.reserve(items(&elements).count());
+    }
+    entries.extend(items(&elements).map(|item| entry(item, depth)));
+    Some(entries)
 }
 
 fn entry(item: &[Element<'_>], depth: usize) -> Entry {

@@ -13,6 +13,7 @@ use crate::{
         decode::decode,
         fragment::{Escapes, Fragment},
     },
+    text::TextSize,
     value::{ValueKind, float},
 };
 
@@ -20,10 +21,18 @@ use crate::{
 /// the depth multiplies the work.
 const MAX_DEPTH: usize = 16;
 
+/// The length of a collection whose elements get their room at once.
+const LONG: TextSize = TextSize::new(64 * 1024);
+
 /// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.
 fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let is_part = |it: &Element<'_>| !it.kind().is_trivia();
-    let mut elements: Vec<_> = group.elements().filter(is_part).collect();
+    let mut elements = Vec::new();
+    if group.range.len() >= LONG {
+        // A list that grows takes up to three times its room.
+        elements.reserve(group.elements().filter(is_part).count());
+    }
+    elements.extend(group.elements().filter(is_part));
     if !group.is_closed() || elements.len() < 2 {
         return None;
     }

@@ -11,6 +11,7 @@ use super::MAX_DEPTH;
 use crate::{
     host::{
         evidence,
+        flow::SharedText,
         object::Literal,
         units::moved,
         yaml::{Mark, Node, NodeKind, Pair, Scalar},
@@ -61,7 +62,7 @@ pub struct Anchored {
     /// Its literal, in bytes of the document.
     pub literal: Literal,
     /// What is between the delimiters of the literal.
-    pub text: Arc<str>,
+    pub text: SharedText,
 }
 
 impl Anchored {
@@ -74,8 +75,8 @@ impl Anchored {
         literal.content += start;
         Some(Self {
             key: key.map(Into::into),
+            text: SharedText::new(content, literal.clone()),
             literal,
-            text: content.into(),
         })
     }
 

@@ -294,9 +294,9 @@ impl<'a> Walk<'a> {
             .clone()
             .with_origins([Some(signature.literal.content.start())]);
         let unit = Arc::make_mut(&mut placed.unit);
-        let text = Arc::clone(&signature.text);
+        let text = signature.text.clone();
         let flow = unit.flow.make_mut();
-        flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
+        flow.sources = vec![Source::here(text, None)];
         flow.agent = Some(Box::new(Given {
             range,
             source: 0,

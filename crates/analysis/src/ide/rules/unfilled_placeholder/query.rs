@@ -68,7 +68,7 @@ fn of_call(unit: &UnitView<'_>, call: &ToolCall) -> Option<Vec<Diagnostic>> {
         .filter(|it| !CONTROLS.contains(&&*normal(it)));
     let given: Vec<_> = given.map(|it| Given::unknown(&it.name)).collect();
     let root = SyntaxNode::new_root(template::parse(Fragment::plain(text)));
-    let unfilled = unfilled(unit.edition, &root, &given);
+    let unfilled = unfilled(unit.edition, &root, &given, MAX_FINDINGS);
     let diagnostics = unfilled.into_iter().map(|it| {
         let place = place(&prompt, text, it.range);
         it.diagnose("query", place)

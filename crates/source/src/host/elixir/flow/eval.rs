@@ -9,16 +9,13 @@ use crate::{
             flow::{
                 call::slices,
                 expr::{Expr, Parameter},
-                keys::{AgentKeys, SignatureText, ToolNames, agent_keys, names_in, signature_text},
+                keys::{AgentKeys, SignatureText, ToolNames, agent_keys, names_in},
             },
-            literal::only_string,
             lookup::Lookup,
             names::BoundAt,
             tools::Capture,
         },
-        flow::{Flowing, Key, KeyForm, ModeText, Part, Source, Written},
-        object::Literal,
-        site::is_dynamic,
+        flow::{Flowing, Key, KeyForm, ModeText, Part, SharedText, Source, Written},
     },
     text::TextSize,
 };
@@ -74,7 +71,7 @@ pub fn tool_names(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Arc<[Strin
 }
 
 /// Makes the source of what is written in a literal.
-type MakeSource = fn(Arc<str>, Literal, Option<ModeText>) -> Source;
+type MakeSource = fn(SharedText, Option<ModeText>) -> Source;
 
 struct Evaluation<'n> {
     names: &'n Lookup<'n>,
@@ -335,22 +332,14 @@ impl<'n> Evaluation<'n> {
             (Some(signature), _) => (signature, Source::here),
             (None, prompt) => (prompt.as_ref()?, Source::of_prompt),
         };
-        let (literal, text, base) = match text {
-            SignatureText::Literal(literal, text) => (literal.clone(), text.clone(), base),
+        let (content, text) = match text {
+            SignatureText::Literal([_, content], text) => (base + *content, text.clone()),
             SignatureText::Name(binder, name, at) => {
-                let bound = self.names.at(*binder, name, base + *at)?;
-                let value = bound.value();
-                let SignatureText::Literal(literal, text) = signature_text(&only_string(&value)?)
-                else {
-                    return None;
-                };
-                (literal, text, TextSize::default())
+                self.names.at(*binder, name, base + *at)?.shared_text()?
             }
             SignatureText::Unknown => return None,
         };
-        let origin = literal.content.start() + base;
-        let is_seen = !is_dynamic(&literal.foreign);
-        is_seen.then(|| Value::of_agent(source(text, literal, keys.mode.clone()), origin))
+        (!text.is_dynamic()).then(|| Value::of_agent(source(text, keys.mode.clone()), content))
     }
 
     fn run(&mut self, agent: &Expr, overrides: &AgentKeys, base: TextSize) -> Option<Value> {
@@ -367,7 +356,7 @@ impl<'n> Evaluation<'n> {
             _ => self.value(agent, base)?,
         };
         // Nobody knows what an agent without a signature returns.
-        if matches!(run.source.written, Written::Prompt { .. }) {
+        if matches!(run.source.written, Written::Prompt(_)) {
             return None;
         }
         run.source.mode = overrides.mode.clone().or(run.source.mode);

@@ -11,8 +11,7 @@ use crate::{
             literal::{key_text, literal},
             names::Binder,
         },
-        flow::ModeText,
-        object::Literal,
+        flow::{ModeText, SharedText},
         token_tree::{Element, Kind},
     },
     text::TextSize,
@@ -39,8 +38,8 @@ pub struct AgentKeys {
 /// Where a signature or a prompt is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureText {
-    /// In a string.
-    Literal(Literal, Arc<str>),
+    /// In a string: where that begins, where the text in it begins, and the text.
+    Literal([TextSize; 2], SharedText),
     /// In what a name is bound to.
     Name(Binder, String, TextSize),
     /// Where nobody can see it.
@@ -136,9 +135,9 @@ fn signature_of(value: &[Element<'_>]) -> SignatureText {
 /// each run.
 fn prompt_of(value: &[Element<'_>]) -> Option<SignatureText> {
     match signature_of(value) {
-        SignatureText::Literal(literal, text) => {
+        SignatureText::Literal(at, text) => {
             let is_kept = text.len() <= MOST_PROMPT && text.contains("{{");
-            is_kept.then_some(SignatureText::Literal(literal, text))
+            is_kept.then_some(SignatureText::Literal(at, text))
         }
         other => Some(other),
     }
@@ -148,15 +147,16 @@ fn prompt_of(value: &[Element<'_>]) -> Option<SignatureText> {
 pub fn signature_text(string: &Element<'_>) -> SignatureText {
     let literal = literal(string);
     let text = string.full_text();
-    let content = text[literal.content - string.range.start()].into();
-    SignatureText::Literal(literal, content)
+    let content = &text[literal.content - string.range.start()];
+    let at = [literal.literal.start(), literal.content.start()];
+    SignatureText::Literal(at, SharedText::new(content, literal))
 }
 
 impl AgentKeys {
     pub(super) fn start(&self) -> TextSize {
         let texts = self.signature.iter().chain(&self.prompt);
         let starts = texts.filter_map(|it| match it {
-            SignatureText::Literal(literal, _) => Some(literal.literal.start()),
+            SignatureText::Literal([start, _], _) => Some(*start),
             SignatureText::Name(.., at) => Some(*at),
             SignatureText::Unknown => None,
         });
@@ -175,10 +175,8 @@ impl AgentKeys {
     /// The same keys, counted from `base`.
     pub fn rebased(&self, base: TextSize) -> Self {
         let on = |it: SignatureText| match it {
-            SignatureText::Literal(mut literal, text) => {
-                literal.literal -= base;
-                literal.content -= base;
-                SignatureText::Literal(literal, text)
+            SignatureText::Literal(at, text) => {
+                SignatureText::Literal(at.map(|it| it - base), text)
             }
             SignatureText::Name(binder, name, at) => SignatureText::Name(binder, name, at - base),
             SignatureText::Unknown => SignatureText::Unknown,

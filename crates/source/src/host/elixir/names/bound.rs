@@ -7,7 +7,7 @@ use super::{
             expr::Expr,
             reader::{LONGEST_LIST, Reader},
         },
-        literal::{literal, only_string, text_of},
+        literal::{content_start, literal, only_string, text_of},
         tools,
     },
     Says,
@@ -15,9 +15,11 @@ use super::{
 use crate::{
     host::{
         evidence::{self, Evidence},
+        flow::SharedText,
         object::Literal,
         token_tree::{Element, Kept, Kind},
     },
+    later::Later,
     text::{TextRange, TextSize},
 };
 
@@ -32,6 +34,8 @@ pub struct Bound {
     pub is_prompt: bool,
     /// The expression of agents and steps that it is, counted from where it begins.
     pub(super) flow: Option<Box<Expr>>,
+    /// The text of the string that it is, once that is read.
+    pub(super) text: Later<SharedText>,
 }
 
 /// What a name is bound to and where that begins.
@@ -65,6 +69,7 @@ impl Bound {
             signature: text.as_deref().and_then(evidence::of_signature),
             is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
             flow: flow.map(|it| Box::new(it.rebased(start))),
+            text: Later::default(),
         }))
     }
 
@@ -75,6 +80,7 @@ impl Bound {
             signature: None,
             is_prompt: false,
             flow: Some(Box::new(expr.rebased(start))),
+            text: Later::default(),
         })
     }
 
@@ -112,6 +118,17 @@ impl BoundAt<'_> {
     /// The string that it is.
     pub fn literal(&self) -> Option<Literal> {
         only_string(&self.value()).map(|string| literal(&string))
+    }
+
+    /// What is between the delimiters of the string that it is, and where that begins. All who ask share it.
+    pub fn shared_text(&self) -> Option<(TextSize, SharedText)> {
+        let string = only_string(&self.value())?;
+        let text = self.bound.text.get_or_init(|| {
+            let literal = literal(&string);
+            let text = string.full_text();
+            SharedText::new(&text[literal.content - string.range.start()], literal)
+        });
+        Some((content_start(&string), text.clone()))
     }
 }
 

@@ -267,6 +267,7 @@ mod tests {
                 signature: None,
                 is_prompt: false,
                 flow: None,
+                text: crate::later::Later::default(),
             })
         })
     }
