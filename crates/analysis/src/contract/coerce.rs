@@ -1,10 +1,13 @@
 //! Coercion: converts an input to its type.
 
+use std::mem;
+
 use foldhash::HashMap;
 
 use crate::{
     contract::{
-        Datetime, Entry, Finding, FindingKind, Key, Path, Report, Value, ValueKind, keys::Entries,
+        Datetime, Entry, Finding, FindingKind, Key, Path, Report, Value, ValueKind,
+        keys::{Entries, Missing},
     },
     model::{Edition, Fields, Primitive, Type, TypeKind},
 };
@@ -157,8 +160,14 @@ impl Coercion {
         let entries = Entries::new(entries, fields, self.edition);
         let mut coerced: Vec<Option<Entry>> = Vec::new();
         let mut by_name = HashMap::default();
-        let wants_required = self.wanted != Wanted::Shifts && self.errors.len() < self.most;
-        for field in entries.fields(fields, wants_required) {
+        let wanted = match (self.wanted, self.most) {
+            (Wanted::Shifts, _) => Missing::None,
+            _ if self.errors.len() >= self.most => Missing::None,
+            (_, usize::MAX) => Missing::All,
+            _ => Missing::Few,
+        };
+        let (numbers, mut others) = entries.fields(fields, wanted);
+        for field in numbers {
             let field = &fields[field];
             let entry = entries.get(&field.name);
             if entry.is_none() && (field.ty.optional || self.wanted == Wanted::Shifts) {
@@ -177,7 +186,8 @@ impl Coercion {
                 }
                 coerced.push(Some(Entry { key, value }));
             } else {
-                self.error(|path| Finding::missing(path, map, field, &entries));
+                let others = mem::take(&mut others);
+                self.error(|path| Finding::missing(path, map, field, &entries, others));
             }
             self.path.pop();
         }

@@ -40,6 +40,8 @@ pub enum FindingKind {
     Missing {
         /// The type word of the field.
         expected: &'static str,
+        /// How many others the map lacks that have no finding of their own, because they are too many.
+        others: usize,
     },
     /// An unknown field.
     Extra {
@@ -93,6 +95,14 @@ impl Finding {
         matches!(self.kind, FindingKind::Missing { .. })
     }
 
+    /// The number of missing fields that it stands for.
+    pub(crate) fn missing_fields(&self) -> usize {
+        match self.kind {
+            FindingKind::Missing { others, .. } => 1 + others,
+            _ => 0,
+        }
+    }
+
     /// Whether it is about a keyword where a string is expected.
     pub fn is_keyword_for_string(&self) -> bool {
         let (got, word) = match &self.kind {
@@ -121,13 +131,13 @@ impl Finding {
         map: &Value,
         field: &Field,
         entries: &Entries<'_>,
+        others: usize,
     ) -> Option<Self> {
-        let may_be_absent = field.ty.optional || field.ty.kind == TypeKind::Unknown;
-        if may_be_absent || !entries.are_all_known() {
+        if !field.is_required() || !entries.are_all_known() {
             return None;
         }
         let expected = type_word(&field.ty);
-        let kind = FindingKind::Missing { expected };
+        let kind = FindingKind::Missing { expected, others };
         Some(Self::new(path, map.range, kind))
     }
 
@@ -191,7 +201,7 @@ impl fmt::Display for FindingKind {
                 f,
                 "expected datetime, got {got} without an offset; add one, such as Z or +02:00"
             ),
-            Self::Missing { expected } => write!(f, "expected {expected}, got nil"),
+            Self::Missing { expected, .. } => write!(f, "expected {expected}, got nil"),
             Self::Extra { key } => write!(f, "unexpected field {key:?}"),
             Self::DuplicateKey { key } => write!(f, "key {key:?} is given twice"),
             Self::SameName { key, other } => {

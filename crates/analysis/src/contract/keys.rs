@@ -49,19 +49,31 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The numbers of the `fields` that have an entry, and of those without `?` if they are `wanted`, in ascending order.
-    /// There may be others only where all are few.
-    pub(crate) fn fields(&self, fields: &Fields, wants_required: bool) -> Vec<usize> {
+    /// The numbers of the `fields` that have an entry, and of the `wanted` ones that are missing, in ascending order, with
+    /// the number of those left out. There may be others only where all are few.
+    pub(crate) fn fields(&self, fields: &Fields, wanted: Missing) -> (Vec<usize>, usize) {
         if self.has_fields || !fields.are_many() {
-            return (0..fields.len()).collect();
+            return ((0..fields.len()).collect(), 0);
         }
         let mut given: Vec<_> = { self.by_name.keys() }
             .flat_map(|it| fields.all_named(it, self.edition))
             .collect();
-        given.extend(fields.required().filter(|_| wants_required));
         given.sort_unstable();
         given.dedup();
-        given
+        if wanted == Missing::None || !self.all_known {
+            return (given, 0);
+        }
+        let required = given.iter().filter(|it| fields[**it].is_required());
+        let missing = fields.required().len() - required.count();
+        let shown = match wanted {
+            Missing::Few if missing > MOST_MISSING => FIRST_MISSING,
+            _ => missing,
+        };
+        let lacks = |it: &usize| given.binary_search(it).is_err();
+        let first: Vec<_> = fields.required().filter(lacks).take(shown).collect();
+        given.extend(first);
+        given.sort_unstable();
+        (given, missing - shown)
     }
 
     /// The entry for the field `name`.
@@ -74,6 +86,23 @@ impl<'a> Entries<'a> {
         self.all_known
     }
 }
+
+/// Which missing fields of a map are wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Missing {
+    /// None.
+    None,
+    /// All, or the first ones if there are more than [`MOST_MISSING`].
+    Few,
+    /// All.
+    All,
+}
+
+/// So many missing fields of a map have findings of their own, because a fix may add them.
+pub(crate) const MOST_MISSING: usize = 128;
+
+/// So many of more. A text may have thousands of maps that lack thousands of fields.
+const FIRST_MISSING: usize = 8;
 
 /// The duplicate keys of any map in `value`, and keys that are two spellings of one name.
 pub(crate) fn doubled_keys(value: &Value, edition: Edition) -> Vec<Finding> {

@@ -24,6 +24,7 @@ pub use check::{Direction, Mode, Report, check};
 pub use coerce::{Coerced, coerce};
 pub use example::example;
 pub use finding::{Finding, FindingKind, Path, Segment};
+pub(crate) use keys::MOST_MISSING;
 pub use signature_ls_source::value::{
     BigInt, Datetime, DatetimeError, Entry, Key, MAX_DEPTH, Value, ValueKind, json, yaml,
 };

@@ -1,9 +1,14 @@
 //! Validation: whether a value has its type, without coercion.
 
+use std::mem;
+
 use foldhash::HashSet;
 
 use crate::{
-    contract::{Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries},
+    contract::{
+        Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind,
+        keys::{Entries, Missing},
+    },
     model::{Edition, Field, Fields, Primitive, Type, TypeKind},
 };
 use signature_ls_source::value::is_keyword_name;
@@ -84,7 +89,12 @@ impl Validation {
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &Fields) {
         let by_name = Entries::new(entries, fields, self.edition);
-        for field in by_name.fields(fields, true) {
+        let wanted = match self.most {
+            usize::MAX => Missing::All,
+            _ => Missing::Few,
+        };
+        let (numbers, mut others) = by_name.fields(fields, wanted);
+        for field in numbers {
             if self.errors.len() >= self.most {
                 return;
             }
@@ -97,7 +107,8 @@ impl Validation {
             if let Some(entry) = entry {
                 self.part(&entry.value, &field.ty);
             } else {
-                self.error(|path| Finding::missing(path, map, field, &by_name));
+                let others = mem::take(&mut others);
+                self.error(|path| Finding::missing(path, map, field, &by_name, others));
             }
             self.path.pop();
         }

@@ -30,7 +30,7 @@ struct Inner {
 struct Known {
     /// The numbers of the fields by their names, as [`compare`] compares them.
     by_name: Box<[u32]>,
-    /// The numbers of the fields without `?`.
+    /// The numbers of the fields that may not be missing.
     required: Box<[u32]>,
     /// That of all of them: thousands of types may have them.
     hash: OnceLock<u64>,
@@ -152,8 +152,8 @@ impl Fields {
         same.map(|it| *it as usize)
     }
 
-    /// The numbers of the fields without `?`, in ascending order.
-    pub(crate) fn required(&self) -> impl Iterator<Item = usize> {
+    /// The numbers of the fields that may not be missing, in ascending order.
+    pub(crate) fn required(&self) -> impl ExactSizeIterator<Item = usize> {
         let required = self.known().map_or(&[][..], |it| &it.required);
         required.iter().map(|it| *it as usize)
     }
@@ -170,7 +170,7 @@ impl Known {
         let mut by_name: Vec<_> = numbers().collect();
         let name = |it: u32| &*fields[it as usize].name;
         by_name.sort_unstable_by(|&a, &b| compare(name(a), name(b)).then(a.cmp(&b)));
-        let required = numbers().filter(|&it| !fields[it as usize].ty.optional);
+        let required = numbers().filter(|&it| fields[it as usize].is_required());
         Self {
             by_name: by_name.into(),
             required: required.collect(),

@@ -43,6 +43,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether a value without it is wrong. A broken type may have a `?` later.
+    pub fn is_required(&self) -> bool {
+        !self.ty.optional && self.ty.kind != TypeKind::Unknown
+    }
+
     /// Where it ends in the signature's text, in bytes: after its name if the type is missing.
     pub fn end(&self) -> TextSize {
         self.ty.range.end().max(self.name_range.end())

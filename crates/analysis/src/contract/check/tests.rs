@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::{
-    contract::{Entry, Key, ValueKind, json},
+    contract::{Entry, Key, MOST_MISSING, ValueKind, json},
     model::{Field, Primitive, TypeKind, parse_signature},
 };
 use signature_ls_source::text::TextRange;
@@ -530,6 +530,28 @@ fn only_the_first_findings_are_kept() {
             let first = check_first(&value, &ty, direction, mode, Edition::V0_11, 10);
             assert_eq!(all.errors.len(), 102);
             assert_eq!(first.errors, all.errors[..10]);
+        }
+    }
+}
+
+/// Those of a map without entries that lacks hundreds are not listed, but all are counted.
+#[test]
+fn fields_that_a_short_map_lacks_are_counted() {
+    let fields: Vec<_> = (0..200).map(|it| format!("f{it} :int")).collect();
+    let ty = ty(&format!("{{{}}}", fields.join(", ")));
+    for given in [0, 1, 71, 72, 73, 199, 200] {
+        let entries: Vec<_> = (0..given).map(|it| format!("\"f{it}\": {it}")).collect();
+        let value = json::read(&format!("{{{}}}", entries.join(", "))).unwrap();
+        for direction in [Direction::Input, Direction::Output] {
+            let all = check(&value, &ty, direction, Mode::Enabled, Edition::V0_11).errors;
+            assert_eq!(all.len(), 200 - given);
+            let first =
+                check_first(&value, &ty, direction, Mode::Enabled, Edition::V0_11, 1_000).errors;
+            let count: usize = first.iter().map(|it| it.missing_fields()).sum();
+            assert_eq!(count, all.len());
+            let paths = first.iter().map(|it| &it.path);
+            assert!(paths.eq(all.iter().take(first.len()).map(|it| &it.path)));
+            assert!(first.len() == all.len() || all.len() > MOST_MISSING);
         }
     }
 }

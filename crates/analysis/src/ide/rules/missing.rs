@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::values::name_range;
 use crate::{
-    contract::{Entry, Finding, Path, Segment, Value, ValueKind},
+    contract::{Entry, Finding, MOST_MISSING, Path, Segment, Value, ValueKind},
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
     model::{Field, Fields, Primitive, Type, TypeKind, spelling::nearest},
 };
@@ -46,10 +46,11 @@ impl Checked<'_> {
         let range = outermost.map_or(TextRange::default(), |it| it.range);
         let first = findings.iter().take(MOST_NAMES);
         let first: Vec<_> = first.map(|it| format!("`{}`", it.path)).collect();
-        let names = listed_first(&first, findings.len());
-        let are = if findings.len() == 1 { "is" } else { "are" };
+        let count = findings.iter().map(|it| it.missing_fields()).sum();
+        let names = listed_first(&first, count);
+        let are = if count == 1 { "is" } else { "are" };
         let what = format!("{names} {are} missing");
-        let mut few = findings.iter().take(MOST_ADDED);
+        let mut few = findings.iter().take(MOST_MISSING);
         let misspelled = few.find_map(|it| self.misspelled(it));
         let message = match (&misspelled, self.only_entry(findings)) {
             (Some((written, _, field)), _) => {
@@ -59,7 +60,7 @@ impl Checked<'_> {
             (None, None) => format!("{what}; add them."),
         };
         let mut diagnostic = Diagnostic {
-            faults: findings.len(),
+            faults: count,
             ..Diagnostic::new(rule, range, message)
         };
         diagnostic.fixes.extend(misspelled.map(|(_, key, field)| {
@@ -106,7 +107,8 @@ impl Checked<'_> {
     /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
     pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
         // A text may have thousands of maps that lack thousands of entries.
-        if findings.len() > MOST_ADDED {
+        let counts = findings.iter().map(|it| it.missing_fields());
+        if counts.sum::<usize>() > MOST_MISSING {
             return None;
         }
         let mut by_range: Vec<_> = findings.to_vec();
@@ -272,16 +274,13 @@ pub(super) fn example(ty: &Type, notation: Notation) -> String {
 /// The maximum number of names; the others are counted.
 const MOST_NAMES: usize = 8;
 
-/// The maximum number of entries that a fix adds.
-const MOST_ADDED: usize = 128;
-
 /// `a`, `a and b`, `a, b and c`; for many names the first ones and the number of the others.
 pub(super) fn listed(names: &[String]) -> String {
     listed_first(names, names.len())
 }
 
-/// The same for the first of `count` names.
-fn listed_first(names: &[String], count: usize) -> String {
+/// The same for the first of `count` names, all or as many as are listed.
+pub(super) fn listed_first(names: &[String], count: usize) -> String {
     if count > MOST_NAMES {
         let first = names[..MOST_NAMES - 1].join(", ");
         return format!("{first} and {} more", count - MOST_NAMES + 1);

@@ -2,7 +2,7 @@
 
 use super::{Call, Named};
 use crate::{
-    contract::{Finding, Segment},
+    contract::{Finding, MOST_MISSING, Segment},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::missing},
     model::Field,
 };
@@ -48,22 +48,19 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
         .map(|it| format!("`:{}`", call.unit.lisp_name(&it.name)));
     let in_values = of_values.iter().map(|it| format!("`{}`", it.path));
     let names: Vec<_> = names.chain(in_values).collect();
-    let add = match of_values.is_empty() {
-        true => format!("`{entries}`"),
-        false => "them".to_owned(),
+    let fields = of_call.iter().chain(&of_values);
+    let count = fields.map(|it| it.missing_fields()).sum();
+    let listed = missing::listed_first(&names, count);
+    let are_shown = of_values.is_empty() && count == names.len();
+    let (add, title) = match are_shown {
+        true => (format!("`{entries}`"), format!("Add `{entries}`")),
+        false => ("them".to_owned(), format!("Add {listed}")),
     };
-    let message = format!(
-        "`{}` needs {}; add {add}.",
-        call.call.name,
-        missing::listed(&names)
-    );
+    let message = format!("`{}` needs {listed}; add {add}.", call.call.name);
     let mut diagnostic = Diagnostic::new(&RULE, call.call.head, message);
     let in_values = named.checked(call.unit).insertions(&of_values);
-    let title = match of_values.is_empty() {
-        true => format!("Add {add}"),
-        false => format!("Add {}", missing::listed(&names)),
-    };
-    let edits = insertion(call, &entries).zip(in_values);
+    let in_call = insertion(call, &entries).filter(|_| count <= MOST_MISSING);
+    let edits = in_call.zip(in_values);
     diagnostic.fixes.extend(edits.map(|(edit, mut edits)| {
         edits.push(edit);
         Fix::offered(title, edits)
