@@ -2,14 +2,12 @@
 
 use std::mem;
 
-use foldhash::HashSet;
-
 use crate::{
     contract::{
         Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind,
         keys::{Entries, Missing},
     },
-    model::{Edition, Field, Fields, Primitive, Type, TypeKind},
+    model::{Edition, Fields, Primitive, Type, TypeKind},
 };
 use signature_ls_source::value::is_keyword_name;
 
@@ -117,17 +115,13 @@ impl Validation {
         }
     }
 
-    fn extra_fields(&mut self, entries: &[Entry], fields: &[Field]) {
+    fn extra_fields(&mut self, entries: &[Entry], fields: &Fields) {
         if entries.is_empty() {
             return;
         }
-        let declared: HashSet<String> = fields
-            .iter()
-            .map(|field| self.edition.normal_name(&field.name))
-            .collect();
         for entry in entries {
             let Some(key) = &entry.key.name else { continue };
-            if declared.contains(&self.edition.normal_name(key)) {
+            if fields.named(key, self.edition).is_some() {
                 continue;
             }
             self.path.field(key);

@@ -220,6 +220,13 @@ impl UnitAnalysis {
         }
     }
 
+    /// The same for a unit with `count` diagnostics, `most` the highest severity, that others hide.
+    pub(crate) fn hidden(most: Severity, count: usize) -> Self {
+        let mut hidden = Self::unread(false);
+        hidden.forget_diagnostics(most, count);
+        hidden
+    }
+
     /// Whether nothing is found in its unit.
     pub(crate) fn is_silent(&self) -> bool {
         self.is_checked() && self.known_diagnostics().is_empty()

@@ -130,6 +130,12 @@ impl<T, const N: usize> Moving<T, N> {
         self.chunks[chunk].get(at).1
     }
 
+    /// The last item without its positions.
+    pub fn last(&self) -> Option<&T> {
+        let last = self.len().checked_sub(1)?;
+        Some(self.item(last))
+    }
+
     /// The items at some indices without their positions.
     pub fn items(&self, range: Range<usize>) -> impl Iterator<Item = &T> {
         self.slice(range).map(|(_, item)| item)

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 use super::{Document, enough::Counted, names_tools, tool_places::MOST_UNITS};
 use crate::ide::{
     Settings, Severity, analysis::UnitAnalysis, functions::UnitFunctions, tools::Tools,
@@ -18,6 +20,8 @@ pub(super) struct Forgetting {
     unread: Arc<UnitAnalysis>,
     /// The same for units that are nothing but a program.
     program: Arc<UnitAnalysis>,
+    /// The same for units whose diagnostics others hide, by what is known of those.
+    hidden: HashMap<(Severity, usize), Arc<UnitAnalysis>>,
     /// Whether programs are checked, which nothing depends on then.
     knows_tools: bool,
     /// The unit that shows that possible ones count.
@@ -41,6 +45,7 @@ impl Forgetting {
             head: Arc::new(UnitAnalysis::nothing(UnitFunctions::of_any_head())),
             unread: Arc::new(UnitAnalysis::unread(false)),
             program: Arc::new(UnitAnalysis::unread(true)),
+            hidden: HashMap::default(),
             knows_tools: false,
             evidence: document.evidence.iter().next(),
             needs_tools,
@@ -73,10 +78,8 @@ impl Forgetting {
     ) {
         let is_referred_to = self.naming > 0 && names_tools(analysis);
         self.naming -= usize::from(is_referred_to);
-        if !is_referred_to
-            && self.evidence != Some(index)
-            && let Some(forgotten) = self.instead_of(analysis, &placed.unit)
-        {
+        let is_needed = is_referred_to || self.evidence == Some(index);
+        if !is_needed && let Some(forgotten) = self.instead_of(analysis, &placed.unit) {
             return analysis.clone_from(forgotten);
         }
         if !self.needs_tools
@@ -96,7 +99,15 @@ impl Forgetting {
             .filter_map(|it| settings.severity(it.rule, it.severity))
             .collect();
         let most = found.iter().max().copied();
-        if let (Some(most), Some(own)) = (most.filter(|_| most <= hidden), Arc::get_mut(analysis)) {
+        let Some(most) = most.filter(|_| most <= hidden) else {
+            return;
+        };
+        let is_alone = analysis.is_apart() && !analysis.is_program && !analysis.functions.asks();
+        if is_alone && !is_needed {
+            let shared = || Arc::new(UnitAnalysis::hidden(most, found.len()));
+            let hidden = self.hidden.entry((most, found.len()));
+            analysis.clone_from(hidden.or_insert_with(shared));
+        } else if let Some(own) = Arc::get_mut(analysis) {
             own.forget_diagnostics(most, found.len());
         }
     }

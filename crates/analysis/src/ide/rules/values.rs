@@ -2,8 +2,6 @@
 //!
 //! In front matter, `input:`, `output:` and `examples:` are samples; in a call, `context:` has the inputs.
 
-use foldhash::HashSet;
-
 use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check_first},
     ide::{
@@ -135,11 +133,11 @@ impl Samples<'_> {
             &sample.value.kind,
             matches!(self.mode, Mode::Enabled | Mode::WarnOnly),
         ) {
-            let params = self.signature.params.iter();
-            let known: HashSet<_> = params.map(|it| self.normal(&it.name)).collect();
+            let params = &self.signature.params;
+            let is_known = |name: &str| params.named(name, self.unit.edition).is_some();
             let is_unknown = |it: &&Entry| {
-                let name = it.key.name.as_ref();
-                name.is_some_and(|name| !name.is_empty() && !known.contains(&self.normal(name)))
+                let name = it.key.name.as_deref();
+                name.is_some_and(|name| !name.is_empty() && !is_known(name))
             };
             let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
             found.extend(unknown.filter_map(|entry| self.unknown_input(entry, sample.start)));

@@ -37,14 +37,14 @@ const MOST_WITHOUT_INDEX: usize = 32;
 const STRETCH: usize = 4096;
 
 /// A call or list with names in place of literals.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Use {
     /// Its start.
     pub start: TextSize,
     /// Its unit without the values of the names; it is linked, and may have no sites.
     pub unit: Arc<Unit>,
     /// The names, except for those of the signatures of its tools.
-    pub references: Vec<Reference>,
+    pub references: Box<[Reference]>,
     /// What it takes from agents and steps elsewhere; ranges count from its start.
     pub flows: Uses,
 }
@@ -95,7 +95,10 @@ pub struct Parts {
 
 impl Parts {
     /// Adds a call with names.
-    pub fn push_use(&mut self, it: Use) {
+    pub fn push_use(&mut self, mut it: Use) {
+        if let Some(last) = self.uses.last() {
+            it.flows.share_with(&last.it.flows);
+        }
         let (place, it) = KnownUse::new(it);
         self.uses.push(place, it);
     }
@@ -105,6 +108,11 @@ impl Parts {
         let units = self.units.iter().map(|it| (it.start, &*it.unit));
         let of_uses = self.uses.iter();
         units.chain(of_uses.map(|([start, ..], it)| (start, &*it.it.unit)))
+    }
+
+    /// Whether there are so many uses that the room of those that are resolved is needed for the next ones.
+    pub fn has_many_uses(&self) -> bool {
+        self.uses.len() > STRETCH
     }
 
     /// Adds what later statements contain, in any order; see [`Self::sort`].
@@ -189,7 +197,7 @@ impl KnownUse {
 
 impl Links {
     /// Reads the parts of a whole document; returns its units, in the order of their starts. If the document is only read
-    /// `once`, they cannot be edited, but are not freed: most programs end soon.
+    /// `once`, they cannot be edited, and are not freed unless they are many: most programs end soon.
     pub fn new(parts: Parts, roles: RolesIn<'_>, once: bool) -> (Self, Vec<PlacedUnit>) {
         let mut links = Self {
             names: parts.names,
@@ -207,6 +215,7 @@ impl Links {
     /// that is done only `once`.
     fn resolve(&mut self, indices: &[usize], roles: RolesIn<'_>, once: bool) -> Vec<PlacedUnit> {
         let mut units: Vec<PlacedUnit> = Vec::with_capacity(indices.len());
+        let forgotten = (once && indices.len() > STRETCH).then(Use::default);
         let has_index = HAS_SMALL_STEPS && indices.len() > MOST_WITHOUT_INDEX;
         let index_of_names = has_index.then(|| Index::new(&self.names));
         let names = Source {
@@ -233,6 +242,10 @@ impl Links {
                         linked.keep(&mut resolution, known_names);
                     };
                     self.uses.update(*index, keep);
+                }
+                if let Some(forgotten) = &forgotten {
+                    let forget = |_: &mut _, known: &mut KnownUse| known.it.clone_from(forgotten);
+                    self.uses.update(*index, forget);
                 }
                 units.extend(resolution.placed);
             }

@@ -45,7 +45,8 @@ use std::sync::{Arc, OnceLock};
 
 use declarations::Declarations;
 use find::Reading;
-use links::Links;
+use links::{Links, Parts};
+use module::Facts;
 use modules::{Modules, Statements};
 use pieces::PIECE;
 use ropey::RopeBuilder;
@@ -53,7 +54,7 @@ use rowan::{GreenNode, NodeOrToken};
 
 use crate::{
     host::{
-        HAS_SMALL_STEPS, PlacedUnit, RolesIn, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, RolesIn, UnitChange, search,
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
@@ -100,17 +101,19 @@ impl Sites {
             false => token_tree::parse::<Elixir>(text),
         };
         let modules = modules::guess(text);
-        Self::find(tree, modules, roles, is_example, once)
+        let (mut sites, parts) = Self::read(tree, modules, roles, is_example, once);
+        let units = sites.link(parts, roles, once);
+        (sites, units)
     }
 
-    /// The same for a text with this tree, after a guess at its modules.
-    fn find(
+    /// The parts of a text with this tree, after a guess at its modules.
+    fn read(
         tree: GreenNode,
         guess: Modules,
         roles: RolesIn<'_>,
         is_example: bool,
         once: bool,
-    ) -> (Self, Vec<PlacedUnit>) {
+    ) -> (Self, Parts) {
         let root = Element::node(&tree, TextSize::default());
         let find = |modules: &Modules| {
             let reading = Reading {
@@ -128,16 +131,35 @@ impl Sites {
             drop(parts);
             parts = find(&modules);
         }
-        let statements = std::mem::take(&mut parts.statements);
-        let (links, units) = Links::new(parts, roles, once);
         let sites = Self {
             tree,
-            links,
-            statements,
+            links: Links::default(),
+            statements: std::mem::take(&mut parts.statements),
             modules,
             is_example,
         };
-        (sites, units)
+        (sites, parts)
+    }
+
+    /// The units of its parts, with the values of names in them.
+    fn link(&mut self, parts: Parts, roles: RolesIn<'_>, once: bool) -> Vec<PlacedUnit> {
+        let (links, units) = Links::new(parts, roles, once);
+        self.links = links;
+        units
+    }
+
+    fn root(&self) -> Element<'_> {
+        Element::node(&self.tree, TextSize::default())
+    }
+
+    /// Forgets the code, apart from its functions if it `keeps_functions`.
+    fn forget_tree(&mut self, keeps_functions: bool) -> (GreenNode, Declarations) {
+        let declarations = match keeps_functions {
+            true => Declarations::read_once(self.root()),
+            false => Declarations::default(),
+        };
+        let tree = std::mem::replace(&mut self.tree, token_tree::parse::<Elixir>(""));
+        (tree, Declarations::of_facts(declarations.into_facts()))
     }
 
     /// Forgets what only an edit needs.
@@ -214,21 +236,36 @@ impl Document {
         Self::new(Sites::parse(text, roles, false, false))
     }
 
-    /// The same for a text that is only read once and cannot be edited. While its units are found, a long one is kept
-    /// only in the tree.
+    /// The same for a text that is only read once and cannot be edited. While its parts are read, a long one is kept only
+    /// in the tree, and while many names are followed, only its functions are.
     pub fn parse_once(text: &mut String, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse_once::<Elixir>(text);
         let guess = modules::guess(text);
         let is_long = text.len() >= LONG;
+        let has_directives = search::may_have_directive(text);
         if is_long {
             *text = String::new();
         }
-        let mut read = Self::new(Sites::find(tree, guess, roles, false, true));
+        let (mut sites, parts) = Sites::read(tree, guess, roles, false, true);
+        let mut declarations = OnceLock::new();
         if is_long {
-            read.0.sites.forget_links();
-            *text = Element::node(read.0.tree(), TextSize::default()).full_text();
+            *text = sites.root().full_text();
         }
-        read
+        if is_long && !has_directives && parts.has_many_uses() {
+            let (tree, functions) = sites.forget_tree(true);
+            drop(tree);
+            forget_slots();
+            declarations = OnceLock::from(functions);
+        }
+        let units = sites.link(parts, roles, true);
+        if is_long {
+            sites.forget_links();
+        }
+        let document = Self {
+            sites,
+            declarations,
+        };
+        (document, units)
     }
 
     fn new((sites, units): (Sites, Vec<PlacedUnit>)) -> (Self, Vec<PlacedUnit>) {
@@ -243,24 +280,23 @@ impl Document {
     /// put together again from its tree, piece by piece in the place of that, and is empty before.
     pub fn forget_code(&mut self, keeps_functions: bool, text: &mut String) -> Option<Text> {
         self.sites.forget_links();
+        if self.sites.root().range.is_empty() {
+            if !keeps_functions {
+                self.declarations = OnceLock::from(Declarations::of_facts(Facts::default()));
+            }
+            return None;
+        }
         let is_long = text.len() >= LONG;
         if is_long {
             *text = String::new();
         }
-        let root = Element::node(&self.sites.tree, TextSize::default());
-        let declarations = match keeps_functions {
-            true => Declarations::read_once(root),
-            false => Declarations::default(),
-        };
-        let tree = std::mem::replace(&mut self.sites.tree, token_tree::parse::<Elixir>(""));
-        let text = is_long.then(|| {
+        let (tree, declarations) = self.sites.forget_tree(keeps_functions);
+        self.declarations = OnceLock::from(declarations);
+        is_long.then(|| {
             // They keep parts of the tree.
             forget_slots();
             text_of(tree)
-        });
-        let facts = declarations.into_facts();
-        self.declarations = OnceLock::from(Declarations::of_facts(facts));
-        text
+        })
     }
 
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
@@ -271,15 +307,14 @@ impl Document {
     /// Reads its functions on several threads. No lock may be held meanwhile, for which one of these threads waits.
     pub fn read_functions(&mut self) {
         if self.declarations.get().is_none() {
-            let root = Element::node(&self.sites.tree, TextSize::default());
-            self.declarations = OnceLock::from(Declarations::read_in_pieces(root, PIECE));
+            self.declarations =
+                OnceLock::from(Declarations::read_in_pieces(self.sites.root(), PIECE));
         }
     }
 
     fn declarations(&self) -> &Declarations {
-        self.declarations.get_or_init(|| {
-            Declarations::read(Element::node(&self.sites.tree, TextSize::default()))
-        })
+        self.declarations
+            .get_or_init(|| Declarations::read(self.sites.root()))
     }
 
     /// The document's functions; the same `Arc` as before if an edit does not change them.

@@ -224,7 +224,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.parts.push_use(Use {
             start,
             unit,
-            references: Vec::new(),
+            references: Box::default(),
             flows: flows.rebased(start),
         });
     }

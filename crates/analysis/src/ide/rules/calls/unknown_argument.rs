@@ -1,7 +1,5 @@
 //! Arguments that a tool has no parameters for.
 
-use foldhash::HashSet;
-
 use super::{Call, Named};
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS},
@@ -27,14 +25,14 @@ pub(super) static RULE: Rule = Rule {
 };
 
 pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
-    let params = named.signature.params.iter();
-    let known: HashSet<_> = params.map(|it| call.normal(&it.name)).collect();
+    let params = &named.signature.params;
+    let is_known = |name: &str| params.named(name, call.unit.edition).is_some();
     let arguments = named.arguments.iter();
     // The value may belong to a key that was lost.
     let is_odd = arguments.clone().any(|it| it.value.is_none());
     let whole = arguments.filter(|it| !is_odd || it.value.is_some());
     let whole = whole.filter(|it| !it.name.is_empty());
-    let unknown = whole.filter(|it| !known.contains(&call.normal(&it.name)));
+    let unknown = whole.filter(|it| !is_known(&it.name));
     let unknown = unknown.take(MAX_FINDINGS);
     found.extend(unknown.filter_map(|it| diagnose(call, it, named)));
 }

@@ -49,7 +49,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             binder,
             name: name.to_owned(),
         });
-        let references: Vec<_> = references.collect();
+        let references: Box<[_]> = references.collect();
         // A prelude defines the meaning of names in namespaces.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);

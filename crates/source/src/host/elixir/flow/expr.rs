@@ -177,6 +177,18 @@ impl Expr {
         }
     }
 
+    /// Takes the part from which keys lead on from `other` if it is the same there.
+    pub fn share_with(&mut self, other: &Self) {
+        let (Self::Get(of, _), Self::Get(same, _)) = (self, other) else {
+            return;
+        };
+        if of == same {
+            of.clone_from(same);
+        } else if let Some(own) = Arc::get_mut(of) {
+            own.share_with(same);
+        }
+    }
+
     /// The least place in it.
     pub fn start(&self) -> TextSize {
         match self {

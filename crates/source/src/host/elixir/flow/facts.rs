@@ -27,9 +27,17 @@ use crate::{
 /// The field of a compiled agent that runs it.
 pub const EXECUTE: &str = "execute";
 
-/// The expressions of a call or of a place that reads a result. Places count from where it begins.
+/// The expressions of a call or of a place that reads a result. Places count from where it begins. A text may have a
+/// place in each line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
+    call: Option<Box<CallUses>>,
+    read: Option<Use>,
+}
+
+/// The expressions of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct CallUses {
     /// The agent that is run, where no prompt makes it.
     agent: Option<Use>,
     /// Whether the call runs it, and does not just look at it.
@@ -40,8 +48,6 @@ pub struct Uses {
     is_then: bool,
     /// The values in the map of the context.
     values: Vec<Use>,
-    /// The places that read results.
-    reads: Vec<Use>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,28 +71,99 @@ pub enum How {
 impl Uses {
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
-        self.agent.is_none()
-            && self.context.is_none()
-            && self.values.is_empty()
-            && self.reads.is_empty()
+        self.call.is_none() && self.read.is_none()
     }
 
     /// One place that reads `expr`.
     pub fn read(range: TextRange, expr: Arc<Expr>, how: How) -> Self {
         Self {
-            reads: vec![Use { range, expr, how }],
-            ..Self::default()
+            call: None,
+            read: Some(Use { range, expr, how }),
         }
     }
 
     /// What the call of the function `name` of the library takes.
     pub fn of_call(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Self {
-        if name == EXECUTE {
-            return Self::of_execute(reader, call);
-        }
-        let Some(agent_at) = agent_at(name) else {
-            return Self::default();
+        let uses = match name {
+            EXECUTE => CallUses::of_execute(reader, call),
+            _ => CallUses::new(reader, name, call),
         };
+        Self {
+            call: uses.filter(|it| it.all().next().is_some()).map(Box::new),
+            read: None,
+        }
+    }
+
+    /// Whether the agent of a call that begins at `start` is one already, so that the call does not describe it.
+    pub fn runs_agent(&self, names: &Lookup<'_>, start: TextSize) -> bool {
+        let agent = self.call.as_ref().and_then(|it| it.agent.as_ref());
+        agent.is_some_and(|it| is_agent(names, &it.expr, start))
+    }
+
+    /// The names of the tools of the agent that a call that begins at `start` runs, as far as they are known.
+    pub fn tool_names(&self, names: &Lookup<'_>, start: TextSize) -> Arc<[String]> {
+        let run = self.call.as_ref().filter(|it| it.is_run);
+        let agent = run.and_then(|it| it.agent.as_ref());
+        agent.map_or_else(Arc::default, |it| tool_names(names, &it.expr, start))
+    }
+
+    /// The same, counted from `base`.
+    pub fn rebased(&self, base: TextSize) -> Self {
+        Self {
+            call: self.call.as_ref().map(|it| Box::new(it.rebased(base))),
+            read: self.read.as_ref().map(|it| it.rebased(base)),
+        }
+    }
+
+    /// Takes parts of `other` in place of equal ones: programs read a result again and again.
+    pub fn share_with(&mut self, other: &Self) {
+        if let (Some(own), Some(other)) = (&mut self.read, &other.read)
+            && let Some(expr) = Arc::get_mut(&mut own.expr)
+        {
+            expr.share_with(&other.expr);
+        }
+    }
+
+    /// Where the first of them begins.
+    pub fn start(&self) -> Option<TextSize> {
+        let uses = self.call.iter().flat_map(|it| it.all()).chain(&self.read);
+        let places = uses.map(|it| it.range.start().min(it.expr.start()));
+        places.min()
+    }
+
+    /// What flows into a call or place that begins at `start`, and where the signatures begin.
+    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Origins) {
+        let mut flow = Flow::default();
+        let mut origins = Origins::new();
+        let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
+        let call = self.call.as_deref().unwrap_or(CallUses::NONE);
+        let agent = call.agent.as_ref().and_then(&mut given);
+        let context = call.context.as_ref().and_then(&mut given);
+        let values = call.values.iter().filter_map(&mut given).collect();
+        let read = self.read.as_ref().and_then(&mut given);
+        flow.agent = agent.filter(|it| it.what == Flowing::Agent).map(Box::new);
+        flow.is_then = call.is_then && context.is_some();
+        flow.context = context.map(Box::new);
+        flow.values = values;
+        flow.reads.extend(read);
+        if HAS_SMALL_STEPS {
+            flow.shrink();
+        }
+        (flow, origins)
+    }
+}
+
+impl CallUses {
+    const NONE: &'static Self = &Self {
+        agent: None,
+        is_run: false,
+        context: None,
+        is_then: false,
+        values: Vec::new(),
+    };
+
+    fn new(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Option<Self> {
+        let agent_at = agent_at(name)?;
         let mut uses = Self::default();
         if let Some(agent) = reader.agent(call, agent_at)
             && *agent != Expr::Agent(Box::default())
@@ -109,22 +186,23 @@ impl Uses {
         } else {
             uses.add_context(reader, call.value("context"));
         }
-        uses
+        Some(uses)
     }
 
     /// What a compiled agent takes, whose path is that of `call`.
-    fn of_execute(reader: Reader<'_>, call: &Call<'_, '_>) -> Self {
-        let mut uses = Self::default();
-        let Some((expr, range)) = reader.whole(call.path).zip(range_of(call.path)) else {
-            return uses;
-        };
-        uses.agent = Some(Use {
+    fn of_execute(reader: Reader<'_>, call: &Call<'_, '_>) -> Option<Self> {
+        let (expr, range) = reader.whole(call.path).zip(range_of(call.path))?;
+        let agent = Use {
             range,
             expr,
             how: How::Read,
-        });
+        };
+        let mut uses = Self {
+            agent: Some(agent),
+            ..Self::default()
+        };
         uses.add_context(reader, call.arguments.first().copied());
-        uses
+        Some(uses)
     }
 
     /// The step before `then`, which is the context.
@@ -168,65 +246,30 @@ impl Uses {
         }
     }
 
-    /// Whether the agent of a call that begins at `start` is one already, so that the call does not describe it.
-    pub fn runs_agent(&self, names: &Lookup<'_>, start: TextSize) -> bool {
-        let agent = self.agent.as_ref();
-        agent.is_some_and(|it| is_agent(names, &it.expr, start))
-    }
-
-    /// The names of the tools of the agent that a call that begins at `start` runs, as far as they are known.
-    pub fn tool_names(&self, names: &Lookup<'_>, start: TextSize) -> Arc<[String]> {
-        let agent = self.agent.as_ref().filter(|_| self.is_run);
-        agent.map_or_else(Arc::default, |it| tool_names(names, &it.expr, start))
-    }
-
-    /// The same, counted from `base`.
-    pub fn rebased(&self, base: TextSize) -> Self {
-        let on = |it: &Use| Use {
-            range: it.range - base,
-            expr: Arc::new(it.expr.rebased(base)),
-            how: it.how,
-        };
+    fn rebased(&self, base: TextSize) -> Self {
         Self {
-            agent: self.agent.as_ref().map(on),
-            context: self.context.as_ref().map(on),
+            agent: self.agent.as_ref().map(|it| it.rebased(base)),
             is_run: self.is_run,
+            context: self.context.as_ref().map(|it| it.rebased(base)),
             is_then: self.is_then,
-            values: self.values.iter().map(on).collect(),
-            reads: self.reads.iter().map(on).collect(),
+            values: self.values.iter().map(|it| it.rebased(base)).collect(),
         }
     }
 
-    /// Where the first of them begins.
-    pub fn start(&self) -> Option<TextSize> {
-        let calls = self.agent.iter().chain(&self.context);
-        let uses = calls.chain(&self.values).chain(&self.reads);
-        let places = uses.map(|it| it.range.start().min(it.expr.start()));
-        places.min()
-    }
-
-    /// What flows into a call or place that begins at `start`, and where the signatures begin.
-    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Origins) {
-        let mut flow = Flow::default();
-        let mut origins = Origins::new();
-        let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
-        let agent = self.agent.as_ref().and_then(&mut given);
-        let context = self.context.as_ref().and_then(&mut given);
-        let values: Vec<_> = self.values.iter().filter_map(&mut given).collect();
-        let reads: Vec<_> = self.reads.iter().filter_map(&mut given).collect();
-        flow.agent = agent.filter(|it| it.what == Flowing::Agent).map(Box::new);
-        flow.is_then = self.is_then && context.is_some();
-        flow.context = context.map(Box::new);
-        flow.values = values;
-        flow.reads = reads;
-        if HAS_SMALL_STEPS {
-            flow.shrink();
-        }
-        (flow, origins)
+    fn all(&self) -> impl Iterator<Item = &Use> {
+        self.agent.iter().chain(&self.context).chain(&self.values)
     }
 }
 
 impl Use {
+    fn rebased(&self, base: TextSize) -> Self {
+        Self {
+            range: self.range - base,
+            expr: Arc::new(self.expr.rebased(base)),
+            how: self.how,
+        }
+    }
+
     fn given(
         &self,
         names: &Lookup<'_>,
