@@ -5,7 +5,7 @@
 
 use crate::{
     host::{
-        elixir::literal::literal,
+        elixir::{contract::each_item, literal::literal},
         foreign,
         token_tree::{Element, Kind, range_of},
     },
@@ -158,15 +158,20 @@ fn keyword_list(list: &Element<'_>) -> Option<Vec<Entry>> {
 
 /// The entries between the braces of `%{…}`; `None` if it updates another map.
 fn map(braces: &Element<'_>, depth: usize) -> Option<Vec<Entry>> {
-    let elements = inside(braces)?;
-    if elements.iter().any(|it| it.text() == "|") {
+    if !braces.is_closed() || braces.elements().any(|it| it.text() == "|") {
         return None;
     }
     let mut entries = Vec::new();
     if braces.range.len() >= LONG {
-        entries.reserve(items(&elements).count());
+        let commas = braces.elements().filter(|it| it.kind() == Kind::Comma);
+        entries.reserve_exact(commas.count() + 1);
     }
-    entries.extend(items(&elements).map(|item| entry(item, depth)));
+    // A list of all elements takes more room than the entries.
+    each_item(braces, &mut |item| {
+        if !item.is_empty() {
+            entries.push(entry(item, depth));
+        }
+    });
     Some(entries)
 }
 
