@@ -163,8 +163,10 @@ fn map(braces: &Element<'_>, depth: usize) -> Option<Vec<Entry>> {
     }
     let mut entries = Vec::new();
     if braces.range.len() >= LONG {
-        let commas = braces.elements().filter(|it| it.kind() == Kind::Comma);
-        entries.reserve_exact(commas.count() + 1);
+        // One place too many would move all of them in the end.
+        let mut count = 0;
+        each_item(braces, &mut |item| count += usize::from(!item.is_empty()));
+        entries.reserve_exact(count);
     }
     // A list of all elements takes more room than the entries.
     each_item(braces, &mut |item| {
