@@ -53,6 +53,16 @@ pub fn by_name<T>(items: &mut [T], name: impl Fn(&T) -> &str) {
     move_to(items, order);
 }
 
+/// The same where some names are in `others`.
+pub fn by_name_in<T, O: ?Sized>(
+    items: &mut [T],
+    others: &O,
+    name: impl for<'a> Fn(&'a T, &'a O) -> &'a str,
+) {
+    let order = order_of_names(items.len(), &|at| name(&items[at], others));
+    move_to(items, order);
+}
+
 fn order_of_names<'n>(count: usize, name: &dyn Fn(usize) -> &'n str) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
     order.sort_unstable_by(|one, other| compare(name, *one, *other));

@@ -54,8 +54,12 @@ impl<T, const N: usize> FromIterator<([TextSize; N], T)> for Moving<T, N> {
 
 impl<T, const N: usize> Moving<T, N> {
     fn of(items: &[([TextSize; N], Arc<T>)]) -> Self {
-        let mut list = Self::default();
-        list.splice(0..0, items);
+        let chunks = items.chunks(MOST / 2);
+        let mut list = Self {
+            chunks: chunks.map(|it| Chunk::new(it.to_vec())).collect(),
+            ends: Vec::new(),
+        };
+        list.count_from(0);
         list
     }
 
@@ -108,7 +112,11 @@ impl<T, const N: usize> Moving<T, N> {
         if self.chunks.iter().flat_map(Chunk::starts).is_sorted() {
             return;
         }
-        let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();
+        let mut all = Vec::with_capacity(self.len());
+        for chunk in std::mem::take(&mut self.chunks) {
+            // Its room is free before the next one is copied.
+            all.extend(chunk.items());
+        }
         order::by_start(&mut all, |(place, _)| place[0]);
         *self = Self::of(&all);
     }

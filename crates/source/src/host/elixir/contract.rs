@@ -230,6 +230,10 @@ fn merged<'t>(arguments: &Element<'t>) -> Option<(Vec<Element<'t>>, Vec<Element<
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let mut items = Vec::new();
     let is_long = is_long(group);
+    if is_long {
+        let commas = group.elements().filter(|it| it.kind() == Kind::Comma);
+        items.reserve_exact(commas.count() + 1);
+    }
     each_item(group, &mut |item| {
         items.push(match is_long {
             // A copy may take as much room again.

@@ -17,10 +17,11 @@ use crate::{
     host::{
         HAS_SMALL_STEPS,
         moving::{Keyed, Moving},
-        token_tree::{Element, Kind},
+        token_tree::{Element, Kind, Level},
         units::moved,
     },
     parallel::{self, HAS_THREADS},
+    syntax::room::make_room,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -29,7 +30,7 @@ use change::Change;
 
 use super::{
     contract::{each_item, is_long},
-    find::part,
+    find::{is_interpolation, part},
     head, lookup,
     makes::{self, Made},
     module::{Arities, Facts, Function, Spec, first_line},
@@ -76,9 +77,9 @@ enum What {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Alias {
     /// The full name as written.
-    path: String,
+    path: Box<str>,
     /// The short name if it is written.
-    short: Option<String>,
+    short: Option<Box<str>>,
 }
 
 impl Alias {
@@ -87,7 +88,7 @@ impl Alias {
     fn pair(&self, outer: &str) -> (String, String) {
         let full = match self.path.strip_prefix(MODULE) {
             Some(rest) if !outer.is_empty() => format!("{outer}{rest}"),
-            _ => self.path.clone(),
+            _ => self.path.to_string(),
         };
         let short = self.short.as_deref().unwrap_or_else(|| last_name(&full));
         (short.to_owned(), full)
@@ -461,6 +462,14 @@ impl<'t> Reader<'t> {
         if node.kind().is_block() {
             return self.block(node, node.range, scope);
         }
+        if node.kind().is_string() {
+            let before = self.left.len();
+            for code in node.elements().filter(is_interpolation) {
+                self.left.push((code, Scope::Other));
+                self.visit_left(before);
+            }
+            return;
+        }
         if node.kind().is_group() && is_long(&node) {
             // All of its elements together take more room than what they declare.
             return each_item(&node, &mut |item| {
@@ -508,49 +517,50 @@ impl<'t> Reader<'t> {
         if scope == Scope::Module {
             self.end_clauses();
         }
-        // The length of the statement without white space after it.
-        let mut code = 0;
-        for element in block.elements_in(region) {
+        // What follows the sign of an attribute.
+        let mut rest = None;
+        let mut elements = block.elements_in(region);
+        while let Some(element) = elements.next() {
             if element.kind().is_trivia() {
                 is_line_end |= element.kind() == Kind::Newline;
-                statement.push(element);
                 continue;
             }
             let ends = |last: &Element<'_>| ends_between(part(last), part(&element), is_line_end);
-            if code > 0 && statement.get(code - 1).is_some_and(ends) {
-                self.statement(&statement[..code], scope);
-                code = 0;
-            }
-            if code == 0 {
+            if statement.last().is_some_and(ends) {
+                self.statement(&statement, rest.take(), scope);
                 statement.clear();
             }
             if !is_separator(part(&element)) {
+                if scope == Scope::Module && statement.is_empty() && element.text() == "@" {
+                    rest = Some(elements.clone());
+                }
+                let read = element.range.end().checked_sub(region.start());
+                let read = read.unwrap_or_default();
+                make_room(&mut statement, read.into(), region.len().into());
                 statement.push(element);
-                code = statement.len();
             }
             is_line_end = false;
         }
-        self.statement(&statement[..code], scope);
+        self.statement(&statement, rest, scope);
         if scope == Scope::Module {
             self.end_clauses();
         }
     }
 
-    /// Reads a statement, white space between its elements included.
-    fn statement(&mut self, statement: &[Element<'t>], scope: Scope) {
-        let code = statement.iter().filter(|it| !it.kind().is_trivia());
-        let code: Vec<_> = code.copied().collect();
-        self.tools(&code);
+    /// Reads a statement without white space. `rest` is what follows the sign of an attribute, up to the end of the
+    /// block.
+    fn statement(&mut self, code: &[Element<'t>], rest: Option<Level<'t>>, scope: Scope) {
+        self.tools(code);
         let body = match scope {
-            Scope::Module => self.of_module(&code, statement),
+            Scope::Module => self.of_module(code, rest),
             Scope::Body => {
-                self.made(&code);
+                self.made(code);
                 None
             }
             Scope::Other => None,
         };
         let before = self.left.len();
-        self.visit_later(&code, body);
+        self.visit_later(code, body);
         // Not after the whole block, whose nodes are many.
         self.visit_left(before);
     }
@@ -563,11 +573,9 @@ impl<'t> Reader<'t> {
     }
 
     fn visit_later(&mut self, elements: &[Element<'t>], body: Option<(TextRange, Scope)>) {
-        let has_code = |it: &Element<'_>| it.elements().any(|it| it.kind() == Kind::Interpolation);
+        let has_code = |it: &Element<'_>| it.elements().any(|it| is_interpolation(&it));
         let is_node = |it: &&Element<'_>| {
-            it.kind().is_group()
-                || it.kind().is_string() && has_code(it)
-                || it.kind() == Kind::Interpolation
+            it.kind().is_group() || it.kind().is_string() && has_code(it) || is_interpolation(it)
         };
         let nodes = elements.iter().filter(is_node);
         self.left.extend(nodes.map(|it| match body {
@@ -600,7 +608,7 @@ impl<'t> Reader<'t> {
     fn of_module(
         &mut self,
         code: &[Element<'t>],
-        statement: &[Element<'t>],
+        rest: Option<Level<'t>>,
     ) -> Option<(TextRange, Scope)> {
         let place = code.first()?.range;
         match code {
@@ -619,9 +627,9 @@ impl<'t> Reader<'t> {
             }
             [at, name, value @ ..] if at.text() == "@" => match name.text() {
                 "doc" => self.add(place, What::Doc(value.first().and_then(first_line))),
-                "spec" => self.spec(place, value, statement),
+                "spec" => self.spec(place, value, text_of(code, rest)),
                 "type" | "typep" | "opaque" => {
-                    self.add(place, What::Type(text_of(statement).into()))
+                    self.add(place, What::Type(text_of(code, rest).into()))
                 }
                 attribute => {
                     let made = Made::of(value);
@@ -649,22 +657,17 @@ impl<'t> Reader<'t> {
                 let Some(prefix) = path(prefix) else {
                     return;
                 };
-                let parts: Vec<_> = group
-                    .elements()
-                    .filter(|it| !it.kind().is_trivia())
-                    .collect();
-                let is_end = |it: &Element<'_>| {
-                    matches!(it.kind(), Kind::Comma | Kind::LBrace | Kind::RBrace)
-                };
-                for name in parts.split(is_end).filter_map(path) {
-                    self.add_alias(place, format!("{prefix}.{name}"), None);
-                }
+                each_item(group, &mut |name| {
+                    if let Some(name) = path(name) {
+                        self.add_alias(place, format!("{prefix}.{name}"), None);
+                    }
+                });
             }
             [name @ .., comma, key, short]
                 if comma.kind() == Kind::Comma && key.text() == "as:" =>
             {
                 if let Some(name) = path(name) {
-                    self.add_alias(place, name, Some(short.text().to_owned()));
+                    self.add_alias(place, name, Some(short.text().into()));
                 }
             }
             name => {
@@ -675,23 +678,23 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn add_alias(&mut self, place: TextRange, path: String, short: Option<String>) {
+    fn add_alias(&mut self, place: TextRange, path: String, short: Option<Box<str>>) {
+        let path = path.into();
         self.add(place, What::Alias(Box::new(Alias { path, short })));
     }
 
-    fn spec(&mut self, place: TextRange, value: &[Element<'t>], statement: &[Element<'t>]) {
+    fn spec(&mut self, place: TextRange, value: &[Element<'t>], text: String) {
         let [name, parameters, ..] = value else {
             return;
         };
-        let arity = if parameters.kind() == Kind::Parens {
-            arguments(parameters).len()
-        } else {
-            0
+        let arity = match parameters.kind() {
+            Kind::Parens => arities(parameters).1,
+            _ => 0,
         };
         let spec = Spec {
             name: name.text().into(),
             arity,
-            text: text_of(statement).into(),
+            text: text.into(),
         };
         self.add(place, What::Spec(Arc::new(spec)));
     }
@@ -702,16 +705,13 @@ impl<'t> Reader<'t> {
             return true;
         }
         let parameters = rest.first().filter(|it| it.kind() == Kind::Parens);
-        let items = parameters.map(arguments).unwrap_or_default();
-        let has_default = |item: &&Vec<Element<'_>>| item.iter().any(|it| it.text() == "\\\\");
-        let defaults = items.iter().filter(has_default).count();
-        let most = items.len();
+        let (least, most) = parameters.map(arities).unwrap_or_default();
         let text = parameters.map(Element::full_text).unwrap_or_default();
         let atom_key = parameters.and_then(first_atom_key);
         let string_keys = parameters.map(string_keys).unwrap_or_default();
         let function = Function {
             name: name.text().into(),
-            arities: Arities::new(most - defaults, most),
+            arities: Arities::new(least, most),
             head: format!("{} {}{text}", word.text(), name.text()).into(),
             doc: None,
             matches_strings: atom_key.is_none() && !string_keys.is_empty(),
@@ -799,12 +799,35 @@ pub(super) fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
         .collect()
 }
 
-/// The text of a statement up to its first block; an edit in that does not affect the statement.
-fn text_of(statement: &[Element<'_>]) -> String {
-    let elements = statement.iter();
-    let elements = elements.take_while(|it| it.kind() != Kind::DoBlock);
-    let text: String = elements.map(Element::full_text).collect();
-    text.trim().to_owned()
+/// The least and the greatest number of arguments that a function with these parameters takes.
+fn arities(parameters: &Element<'_>) -> (usize, usize) {
+    let (mut least, mut most) = (0, 0);
+    each_item(parameters, &mut |item| {
+        let has_default = item.iter().any(|it| it.text() == "\\\\");
+        most += usize::from(!item.is_empty());
+        least += usize::from(!item.is_empty() && !has_default);
+    });
+    (least, most)
+}
+
+/// The text of an attribute up to its first block; an edit in that does not affect the attribute. `rest` is what follows
+/// its sign.
+fn text_of(code: &[Element<'_>], rest: Option<Level<'_>>) -> String {
+    let block = code.iter().position(|it| it.kind() == Kind::DoBlock);
+    let Some([first, .., last]) = code.get(..block.unwrap_or(code.len())) else {
+        return String::new();
+    };
+    let end = last.range.end();
+    let mut text = String::with_capacity((end - first.range.start()).into());
+    text.push_str(first.text());
+    let rest = rest.into_iter().flatten();
+    for element in rest.take_while(|it| it.range.end() <= end) {
+        match element.as_node() {
+            Some(_) => text.push_str(&element.full_text()),
+            None => text.push_str(element.text()),
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod finish;
 mod group;
 mod items;
 
-pub(super) use items::part;
+pub(super) use items::{is_interpolation, part};
 
 use std::sync::Arc;
 
@@ -88,6 +88,8 @@ enum Left<'t> {
         /// Whether it is the body of a function.
         is_body: bool,
     },
+    /// A string with code in it.
+    Code(Element<'t>),
     Group(Group<'t>),
 }
 
@@ -159,8 +161,19 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                     names.add_subject(block.range, subject.as_deref());
                     self.block(block, block.range, is_body);
                 }
+                Left::Code(string) => self.code_in(&string),
                 Left::Group(group) => self.group(&group),
             }
+        }
+    }
+
+    /// Visits the code in a string, each part after the one before it: there may be many.
+    fn code_in(&mut self, string: &Element<'t>) {
+        let before = self.left.len();
+        for block in string.elements().filter(is_interpolation) {
+            self.parts.names.add_subject(block.range, None);
+            self.block(block, block.range, false);
+            self.visit_left(before);
         }
     }
 
@@ -347,14 +360,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                     self.left.push(Left::Group(group));
                 }
                 kind if kind.is_string() => {
-                    let code = element
-                        .elements()
-                        .filter(|it| it.kind() == Kind::Interpolation);
-                    self.left.extend(code.map(|block| Left::Block {
-                        block,
-                        subject: None,
-                        is_body: false,
-                    }));
+                    if element.elements().any(|it| is_interpolation(&it)) {
+                        self.left.push(Left::Code(*element));
+                    }
                     if is_template(element) {
                         if item.len() > self.templates.len() {
                             make_room(&mut self.templates, at, item.len());

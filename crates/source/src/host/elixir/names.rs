@@ -8,6 +8,7 @@ mod calls;
 mod change;
 mod index;
 mod statement;
+mod table;
 
 pub use bound::{Bound, BoundAt};
 pub use calls::parameters;

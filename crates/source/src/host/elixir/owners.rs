@@ -62,7 +62,8 @@ fn same(hashes: &[(u32, u32)], hash: u32) -> &[(u32, u32)] {
     &hashes[start..start + len]
 }
 
-fn hash(name: &str, arity: usize) -> u32 {
+/// The hash of a function, or of another name with 0.
+pub(super) fn hash(name: &str, arity: usize) -> u32 {
     let hash = FixedState::default().hash_one((name, arity));
     (hash >> 32) as u32
 }

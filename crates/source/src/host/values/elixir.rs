@@ -5,7 +5,7 @@
 
 use crate::{
     host::{
-        elixir::literal::literal,
+        elixir::{contract::each_item, literal::literal},
         foreign,
         token_tree::{Element, Kind, range_of},
     },
@@ -158,15 +158,22 @@ fn keyword_list(list: &Element<'_>) -> Option<Vec<Entry>> {
 
 /// The entries between the braces of `%{…}`; `None` if it updates another map.
 fn map(braces: &Element<'_>, depth: usize) -> Option<Vec<Entry>> {
-    let elements = inside(braces)?;
-    if elements.iter().any(|it| it.text() == "|") {
+    if !braces.is_closed() || braces.elements().any(|it| it.text() == "|") {
         return None;
     }
     let mut entries = Vec::new();
     if braces.range.len() >= LONG {
-        entries.reserve(items(&elements).count());
+        // One place too many would move all of them in the end.
+        let mut count = 0;
+        each_item(braces, &mut |item| count += usize::from(!item.is_empty()));
+        entries.reserve_exact(count);
     }
-    entries.extend(items(&elements).map(|item| entry(item, depth)));
+    // A list of all elements takes more room than the entries.
+    each_item(braces, &mut |item| {
+        if !item.is_empty() {
+            entries.push(entry(item, depth));
+        }
+    });
     Some(entries)
 }
 

@@ -4,7 +4,7 @@ use std::{mem, sync::Arc};
 
 use foldhash::HashMap;
 
-use super::{All, What};
+use super::{All, MODULE, What};
 use crate::{
     host::elixir::{
         makes::{self, FunctionAt, Returns},
@@ -65,8 +65,8 @@ fn finished(modules: Vec<Parts>) -> Vec<Arc<Module>> {
 pub(super) struct Assembly<'d> {
     /// The aliases and imports.
     names: Facts,
-    /// The aliases in the order of the text, each a short name and a full one.
-    aliases: Vec<(String, String)>,
+    /// The aliases in the order of the text.
+    aliases: Vec<Alias<'d>>,
     modules: Vec<Parts>,
     /// The number of modules that begin before the declarations.
     outer: usize,
@@ -78,6 +78,16 @@ pub(super) struct Assembly<'d> {
     /// The function of the next body.
     function: Option<FunctionAt>,
     returns: Returns<'d>,
+}
+
+/// An alias. There may be one for every few bytes.
+enum Alias<'d> {
+    /// One that says its full name.
+    Full(&'d super::Alias),
+    /// The name of a module as written, and the index of the module.
+    Module(&'d String, u32),
+    /// A short name and a full one.
+    Other(Box<(String, String)>),
 }
 
 /// What a module consists of.
@@ -96,6 +106,26 @@ struct OpenModule {
     doc: Option<Arc<String>>,
 }
 
+impl Alias<'_> {
+    /// The full name, where these are the modules.
+    fn full<'a>(&'a self, modules: &'a [Parts]) -> &'a str {
+        match self {
+            Self::Full(alias) => &alias.path,
+            Self::Module(_, module) => &modules[*module as usize].name,
+            Self::Other(pair) => &pair.1,
+        }
+    }
+
+    /// The short name and the full one.
+    fn pair(self, modules: &[Parts]) -> (String, String) {
+        match self {
+            Self::Full(alias) => alias.pair(""),
+            Self::Module(name, module) => (name.clone(), modules[module as usize].name.clone()),
+            Self::Other(pair) => *pair,
+        }
+    }
+}
+
 impl<'d> Assembly<'d> {
     /// Those of some `declarations` in the module with this full name; it is empty outside of modules.
     #[inline(never)]
@@ -111,8 +141,9 @@ impl<'d> Assembly<'d> {
         declarations.for_each(|(place, what)| assembly.add(place, what));
         let mut aliases = mem::take(&mut assembly.aliases);
         // Each follows those of the same short name then, so that none of these is moved.
-        order::by_name(&mut aliases, |(_, full)| full);
-        for (short, full) in aliases {
+        order::by_name_in(&mut aliases, &assembly.modules[..], Alias::full);
+        for alias in aliases {
+            let (short, full) = alias.pair(&assembly.modules);
             assembly.names.set_alias(&short, &full, true);
         }
         assembly
@@ -146,9 +177,14 @@ impl<'d> Assembly<'d> {
         match what {
             What::Module(name) => self.module(name, end),
             What::Alias(alias) => {
-                let outer = self.innermost().map_or("", |it| &it.name);
-                let (short, full) = alias.pair(outer);
-                self.aliases.push((short, full));
+                let alias = match alias.path.starts_with(MODULE) {
+                    true => {
+                        let outer = self.innermost().map_or("", |it| &it.name);
+                        Alias::Other(Box::new(alias.pair(outer)))
+                    }
+                    false => Alias::Full(alias),
+                };
+                self.aliases.push(alias);
             }
             What::Import(name) => Arc::make_mut(&mut self.names.imports).push(name.to_string()),
             What::Doc(doc) => {
@@ -187,11 +223,12 @@ impl<'d> Assembly<'d> {
         self.modules.get_mut(self.open.last()?.index)
     }
 
-    fn module(&mut self, name: &str, end: TextSize) {
+    fn module(&mut self, name: &'d String, end: TextSize) {
         let mut full = name.to_owned();
         if let Some(outer) = self.innermost() {
             full = format!("{}.{name}", outer.name);
-            self.aliases.push((name.to_owned(), full.clone()));
+            self.aliases
+                .push(Alias::Module(name, self.modules.len() as u32));
         }
         self.begin(full, end);
     }

@@ -69,7 +69,7 @@ fn is_alias(all: &All, alias: &(String, String)) -> bool {
         let outer = || module_around(all, all.place(index)[0]);
         match all.item(index) {
             What::Alias(it) if it.path.starts_with(MODULE) => it.pair(&outer()) == *alias,
-            What::Alias(it) => it.path == *full && it.pair("") == *alias,
+            What::Alias(it) => *it.path == **full && it.pair("") == *alias,
             What::Module(name) => {
                 let outer_name = full.strip_suffix(name.as_str());
                 let outer_name = outer_name.and_then(|it| it.strip_suffix('.'));

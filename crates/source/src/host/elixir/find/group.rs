@@ -90,7 +90,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             makes_tool: group.made == Some(Made::Tool),
             ..Found::default()
         };
-        found.reserve(&elements);
+        let is_plain = self.is_plain(group, &elements);
+        if !is_plain {
+            found.reserve(&elements);
+        }
         let first = items.clone().next().unwrap_or_default();
         // A run of an agent does not read its `tools:`.
         let is_prompted = group.first_argument == Some(KeyRole::Prompt)
@@ -164,8 +167,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
             // What is found in a long item would else be alive while its parts are visited.
             if index >= apart || item.iter().any(|it| it.text() == "|>") {
-                self.keyed(item, &mut found);
+                if !is_plain {
+                    self.keyed(item, &mut found);
+                }
                 self.calls_without_parentheses(item, &mut found);
+            }
+        }
+        if is_plain && !found.says_nothing() {
+            for item in entries(&elements).skip(apart) {
+                self.keyed(item, &mut found);
             }
         }
         if group.first_argument == Some(KeyRole::Program) {
@@ -216,6 +226,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if !is_long(&group.element) {
             self.elements = elements;
         }
+    }
+
+    /// Whether a long group has only keys without a meaning, so that its entries only count if something else has one.
+    fn is_plain(&self, group: &Group<'t>, elements: &[Element<'t>]) -> bool {
+        let matters = |it: &Element<'t>| {
+            key_text(it).is_some_and(|key| object::matters(key, self.reading.roles))
+        };
+        let is_call = group.first_argument.is_some() || group.runner.is_some();
+        is_long(&group.element) && !is_call && !elements.iter().any(matters)
     }
 
     /// Adds the keys of one item of a list with their values.

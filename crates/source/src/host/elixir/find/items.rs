@@ -102,3 +102,8 @@ pub(super) fn is_function(item: &[Element]) -> bool {
 pub fn part<'t>(element: &Element<'t>) -> Part<'t> {
     (element.kind(), element.text())
 }
+
+/// Whether it is code in a string.
+pub fn is_interpolation(element: &Element<'_>) -> bool {
+    element.kind() == Kind::Interpolation
+}

@@ -1,15 +1,17 @@
 //! The bindings of a document by their names, for those who look up many.
 
-use std::ops::Range;
-
-use foldhash::HashMap;
-
-use super::{Binder, Bindings, BoundAt, Names, What};
-use crate::host::elixir::flow::expr::{Expr, Parameter};
-use crate::{order, parallel, text::TextSize};
-
-/// The number of bindings that one thread reads; so few in tests that these join several lists.
-const STRETCH: usize = if cfg!(test) { 4 } else { 4096 };
+use super::{
+    Binder, Bindings, BoundAt, Names, What,
+    table::{Scope, Table, around, find_last_ends},
+};
+use crate::{
+    host::elixir::{
+        flow::expr::{Expr, Parameter},
+        owners::hash,
+    },
+    order,
+    text::TextSize,
+};
 
 /// What [`Names::at`] and [`Names::function`] answer, in less time: they look at each binding before a place.
 pub struct Index<'n> {
@@ -17,9 +19,9 @@ pub struct Index<'n> {
     variables: ByName<'n>,
     attributes: ByName<'n>,
     /// By the name and the number of arguments.
-    functions: HashMap<(&'n str, usize), Scopes>,
-    /// The indices of the calls of the functions of each name.
-    calls: HashMap<&'n str, Vec<usize>>,
+    functions: Table,
+    /// The calls of the functions of each name.
+    calls: Table,
 }
 
 /// The bindings of one kind.
@@ -27,50 +29,35 @@ struct ByName<'n> {
     bindings: &'n Bindings,
     /// Where each of them begins.
     starts: Vec<TextSize>,
-    names: HashMap<&'n str, Scopes>,
-    barriers: Scopes,
-    /// The indices of the clauses by where they end.
-    clauses: HashMap<TextSize, Vec<usize>>,
-}
-
-/// Bindings in the order in which they take effect or are written.
-#[derive(Default)]
-struct Scopes(Vec<Scope>);
-
-struct Scope {
-    index: usize,
-    start: TextSize,
-    end: TextSize,
-    /// Where the last of those up to this one ends.
-    last_end: TextSize,
+    names: Table,
+    barriers: Vec<Scope>,
+    /// The clauses by where they end.
+    clauses: Table,
 }
 
 impl<'n> Index<'n> {
     /// The index of `names`.
     pub fn new(names: &'n Names) -> Self {
-        let mut functions: HashMap<_, Scopes> = HashMap::default();
+        let mut functions = Vec::with_capacity(names.functions.len());
         let all = names.functions.iter().enumerate();
         for (index, ([_, start, end, ..], function)) in all {
             let (least, most) = function.arity;
             for arity in least..=most {
-                let scopes = functions.entry((&*function.name, arity)).or_default();
-                scopes.0.push(Scope::new(index, start, end));
+                let hash = hash(&function.name, arity);
+                functions.push(Scope::new(hash, index, (start, end)));
             }
         }
-        for scopes in functions.values_mut() {
-            order::by_start(&mut scopes.0, |it| it.start);
-            scopes.find_last_ends();
-        }
-        let mut calls: HashMap<_, Vec<_>> = HashMap::default();
-        for (index, (_, call)) in names.calls.iter().enumerate() {
-            calls.entry(&*call.function).or_default().push(index);
+        order::by_start(&mut functions, |it| it.start);
+        let mut calls = Vec::with_capacity(names.calls.len());
+        for (index, ([at, _], call)) in names.calls.iter().enumerate() {
+            calls.push(Scope::new(hash(&call.function, 0), index, (at, at)));
         }
         Self {
             names,
-            calls,
             variables: ByName::new(&names.variables),
             attributes: ByName::new(&names.attributes),
-            functions,
+            functions: Table::new(&functions),
+            calls: Table::new(&calls),
         }
     }
 
@@ -85,17 +72,13 @@ impl<'n> Index<'n> {
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
-        let scopes = self.functions.get(&(name, arity))?;
-        let before = scopes.0.partition_point(|it| it.start <= place);
-        let mut clauses = scopes.around(before, place);
+        let mut clauses = self.clauses(name, arity, place);
         match (clauses.next(), clauses.next()) {
-            (Some(only), None) => self.names.returned(only.index),
+            (Some(only), None) => self.names.returned(only),
             _ => None,
         }
     }
-}
 
-impl<'n> Index<'n> {
     /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of
     /// them can be seen.
     pub fn given(
@@ -103,88 +86,63 @@ impl<'n> Index<'n> {
         parameter: &Parameter,
         place: TextSize,
     ) -> Option<Vec<(&'n Expr, TextSize)>> {
-        let scopes = self
-            .functions
-            .get(&(&parameter.function, parameter.arity))?;
-        let before = scopes.0.partition_point(|it| it.start <= place);
-        let clauses = scopes.around(before, place).map(|it| it.index);
+        let clauses = self.clauses(&parameter.function, parameter.arity, place);
         let scope = self.names.scope_of_private(clauses)?;
-        let calls = self.calls.get(&*parameter.function)?;
-        self.names.given_by(calls.iter().copied(), parameter, scope)
+        let calls = self.calls.of(hash(&parameter.function, 0));
+        let calls = calls.iter().map(Scope::index);
+        self.names.given_by(calls, parameter, scope)
+    }
+
+    /// The indices of the clauses of the function that a call with this name and so many arguments at `place` calls.
+    fn clauses(&self, name: &str, arity: usize, place: TextSize) -> impl Iterator<Item = usize> {
+        let scopes = self.functions.of(hash(name, arity));
+        let before = scopes.partition_point(|it| it.start <= place);
+        let indices = around(&scopes[..before], place).map(Scope::index);
+        indices.filter(move |index| {
+            let it = self.names.functions.item(*index);
+            it.name == name && it.takes(arity)
+        })
     }
 }
 
 impl<'n> ByName<'n> {
     fn new(bindings: &'n Bindings) -> Self {
-        let all = 0..bindings.len();
-        let stretches: Vec<_> = { all.clone().step_by(STRETCH) }
-            .map(|first| first..all.end.min(first + STRETCH))
-            .collect();
-        let stretches = parallel::map_long(&stretches, |it| Self::of_stretch(bindings, it.clone()));
-        let mut by_name = Self::empty(bindings);
-        for stretch in stretches {
-            by_name.append(stretch);
+        let len = bindings.len();
+        let (mut starts, mut names) = (Vec::with_capacity(len), Vec::with_capacity(len));
+        let (mut barriers, mut clauses) = (Vec::new(), Vec::new());
+        for (index, ([first, start, end, _], what)) in bindings.iter().enumerate() {
+            starts.push(first);
+            let (scopes, hash) = match what {
+                What::Name(name, _) => (&mut names, hash(name, 0)),
+                What::Barrier => (&mut barriers, 0),
+                What::Clause => (&mut clauses, end.into()),
+            };
+            scopes.push(Scope::new(hash, index, (start, end)));
         }
-        for scopes in by_name.names.values_mut() {
-            scopes.find_last_ends();
-        }
-        by_name.barriers.find_last_ends();
-        by_name
-    }
-
-    fn empty(bindings: &'n Bindings) -> Self {
+        find_last_ends(&mut barriers);
         Self {
             bindings,
-            starts: Vec::new(),
-            names: HashMap::default(),
-            barriers: Scopes::default(),
-            clauses: HashMap::default(),
-        }
-    }
-
-    /// The bindings at some indices, without [`Scope::last_end`].
-    fn of_stretch(bindings: &'n Bindings, stretch: Range<usize>) -> Self {
-        let mut by_name = Self::empty(bindings);
-        let items = stretch.clone().zip(bindings.slice(stretch));
-        for (index, ([first, start, end, _], what)) in items {
-            by_name.starts.push(first);
-            let scopes = match what {
-                What::Name(name, _) => by_name.names.entry(name).or_default(),
-                What::Barrier => &mut by_name.barriers,
-                What::Clause => {
-                    by_name.clauses.entry(end).or_default().push(index);
-                    continue;
-                }
-            };
-            scopes.0.push(Scope::new(index, start, end));
-        }
-        by_name
-    }
-
-    /// Adds later bindings.
-    fn append(&mut self, later: Self) {
-        self.starts.extend(later.starts);
-        for (name, scopes) in later.names {
-            self.names.entry(name).or_default().0.extend(scopes.0);
-        }
-        self.barriers.0.extend(later.barriers.0);
-        for (end, clauses) in later.clauses {
-            self.clauses.entry(end).or_default().extend(clauses);
+            starts,
+            names: Table::new(&names),
+            barriers,
+            clauses: Table::new(&clauses),
         }
     }
 
     fn at(&self, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         let seen = self.starts.partition_point(|start| *start <= place);
-        let is_seen = |it: &&Scope| !self.is_ended(it, place, seen);
-        let nearest = |scopes: &Scopes| {
-            let before = scopes.0.partition_point(|it| it.index < seen);
-            scopes
-                .around(before, place)
-                .find(is_seen)
-                .map(|it| it.index)
+        let nearest = |scopes: &[Scope], is_meant: &dyn Fn(usize) -> bool| {
+            let before = scopes.partition_point(|it| it.index() < seen);
+            let mut around = around(&scopes[..before], place);
+            let found = around.find(|it| !self.is_ended(it, place, seen) && is_meant(it.index()));
+            found.map(Scope::index)
         };
-        let index = nearest(self.names.get(name)?)?;
-        if nearest(&self.barriers).is_some_and(|barrier| barrier > index) {
+        let is_named = |index: usize| {
+            let what = self.bindings.item(index);
+            matches!(what, What::Name(it, _) if it == name)
+        };
+        let index = nearest(self.names.of(hash(name, 0)), &is_named)?;
+        if nearest(&self.barriers, &|_| true).is_some_and(|barrier| barrier > index) {
             return None;
         }
         match self.bindings.item(index) {
@@ -198,41 +156,10 @@ impl<'n> ByName<'n> {
 
     /// Whether a clause among the first `seen` bindings ends what is in the same block before it.
     fn is_ended(&self, scope: &Scope, place: TextSize, seen: usize) -> bool {
-        let Some(clauses) = self.clauses.get(&scope.end) else {
-            return false;
-        };
-        let from = clauses.partition_point(|&it| it <= scope.index);
-        let until = clauses.partition_point(|&it| it < seen);
+        let clauses = self.clauses.of(scope.end.into());
+        let next = clauses.partition_point(|it| it.index() <= scope.index());
         // A clause takes effect where it begins.
-        place < scope.end && from < until
-    }
-}
-
-impl Scopes {
-    fn find_last_ends(&mut self) {
-        let mut last = TextSize::default();
-        for scope in &mut self.0 {
-            last = last.max(scope.end);
-            scope.last_end = last;
-        }
-    }
-
-    /// Those among the first `count` that contain `place`, the last one first.
-    fn around(&self, count: usize, place: TextSize) -> impl Iterator<Item = &Scope> {
-        let before = self.0[..count].iter().rev();
-        let before = before.take_while(move |it| place < it.last_end);
-        before.filter(move |it| it.start <= place && place < it.end)
-    }
-}
-
-impl Scope {
-    fn new(index: usize, start: TextSize, end: TextSize) -> Self {
-        Self {
-            index,
-            start,
-            end,
-            last_end: end,
-        }
+        place < scope.end && clauses.get(next).is_some_and(|it| it.index() < seen)
     }
 }
 
