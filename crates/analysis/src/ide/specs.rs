@@ -59,8 +59,11 @@ struct Inferred {
     /// The parameters that the heads of functions match, with these functions.
     heads: HashMap<Capture, (Arc<Module>, Arc<Signature>)>,
     /// The types of each module, with the texts that declare them.
-    types: HashMap<String, (Arc<Vec<String>>, Arc<DeclaredTypes>)>,
+    types: HashMap<String, (Arc<Vec<String>>, Declared)>,
 }
+
+/// The types of a module, which the first thread declares that needs them. They may be as long as a text.
+type Declared = Arc<OnceLock<Arc<DeclaredTypes>>>;
 
 /// A signature and the module of its spec.
 struct Known {
@@ -141,20 +144,29 @@ impl Specs {
 
     /// The types of `module`, which are declared once for all of its functions.
     fn types_of(&self, module: &Module) -> Arc<DeclaredTypes> {
-        if let Some((texts, types)) = self.lock().types.get(&module.name)
+        let types = self.declared(module);
+        let declare = || {
+            let mut types = DeclaredTypes::with_capacity(module.types.len());
+            for text in module.types.iter() {
+                work::count(text.len());
+                types.declare(text);
+            }
+            Arc::new(types)
+        };
+        Arc::clone(types.get_or_init(declare))
+    }
+
+    fn declared(&self, module: &Module) -> Declared {
+        let types = &mut self.lock().types;
+        if let Some((texts, types)) = types.get(&module.name)
             && *texts == module.types
         {
             return Arc::clone(types);
         }
-        let mut types = DeclaredTypes::with_capacity(module.types.len());
-        for text in module.types.iter() {
-            work::count(text.len());
-            types.declare(text);
-        }
-        let types = Arc::new(types);
-        let known = (Arc::clone(&module.types), Arc::clone(&types));
-        self.lock().types.insert(module.name.clone(), known);
-        types
+        let declared = Declared::default();
+        let known = (Arc::clone(&module.types), Arc::clone(&declared));
+        types.insert(module.name.clone(), known);
+        declared
     }
 
     fn lock(&self) -> MutexGuard<'_, Inferred> {

@@ -153,14 +153,18 @@ impl Tools {
     pub(crate) fn replace(&mut self, removed: &[&UnitTools], added: &[&UnitTools]) -> Change {
         let named = removed.iter().chain(added).flat_map(|it| &it.named);
         let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
-        let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
+        let is_known = !self.by_name.is_empty();
+        let before = names.iter().filter(|_| is_known);
+        let before: Vec<_> = before.map(|name| self.seen(name)).collect();
         let was = (self.is_complete(), self.namespaces.clone());
         self.follow(removed, added);
         let mut change = Change {
             of_all: was != (self.is_complete(), self.namespaces.clone()),
             ..Change::default()
         };
-        for (name, before) in names.into_iter().zip(before) {
+        let mut before = before.into_iter();
+        for name in names {
+            let before = before.next().unwrap_or_default();
             let after = self.seen(&name);
             change.of_names |= before.0 != after.0;
             if before != after {

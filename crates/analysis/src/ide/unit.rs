@@ -1,5 +1,6 @@
 //! The facts about a unit: its literals and values as rules see them, and its names.
 
+mod alike;
 mod flow;
 mod names;
 mod program;
@@ -9,6 +10,7 @@ mod shared;
 mod value_tests;
 mod view;
 
+pub(crate) use alike::Alike;
 pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
 pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;

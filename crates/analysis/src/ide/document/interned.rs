@@ -2,15 +2,12 @@
 
 use std::{
     hash::BuildHasher,
-    sync::{
-        Arc, PoisonError, RwLock, RwLockReadGuard,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
 use foldhash::{HashMap, fast::RandomState};
 
-use crate::ide::analysis::UnitAnalysis;
+use crate::ide::{analysis::UnitAnalysis, unit::Alike};
 use signature_ls_source::{
     host::{PlacedUnit, Unit},
     text::{Text, TextSize},
@@ -22,17 +19,13 @@ const LONGEST: TextSize = TextSize::new(4096);
 /// The number of units with the same text that may differ in what their host knows.
 const MOST_ALIKE: usize = 8;
 
-/// After so many texts of which no two were the same, others are not compared.
-const MOST_DIFFERENT: usize = 1024;
-
 /// The analyses of units by text. An analysis is a function of the unit, its text and its surroundings, so it is valid
 /// for all equal units of one document in one edition.
 #[derive(Default)]
 pub(super) struct Interned<'a> {
     hasher: RandomState,
     by_text: RwLock<ByText<'a>>,
-    /// Whether two units had the same text.
-    are_some_alike: AtomicBool,
+    alike: Alike,
 }
 
 type ByText<'a> = HashMap<u64, Vec<Known<'a>>>;
@@ -47,7 +40,7 @@ impl<'a> Interned<'a> {
         placed: &'a PlacedUnit,
         analyse: impl FnOnce() -> UnitAnalysis,
     ) -> Arc<UnitAnalysis> {
-        if placed.unit.len > LONGEST || self.is_useless() {
+        if placed.unit.len > LONGEST || self.alike.are_none() {
             return Arc::new(analyse());
         }
         let code = |it: &PlacedUnit| text.slice(it.range());
@@ -59,21 +52,21 @@ impl<'a> Interned<'a> {
         if let Some(known) = by_text.get(&hash)
             && let Some((_, analysis)) = known.iter().find(is_alike)
         {
-            self.are_some_alike.store(true, Ordering::Relaxed);
+            self.alike.count_same();
             return Arc::clone(analysis);
         }
         drop(by_text);
         let analysis = Arc::new(analyse());
+        // The analyses that are kept here are not forgotten.
+        if !self.alike.count_different() {
+            return analysis;
+        }
         let mut by_text = self.by_text.write().unwrap_or_else(PoisonError::into_inner);
         let known = by_text.entry(hash).or_insert_with(|| Vec::with_capacity(1));
         if known.len() < MOST_ALIKE {
             known.push((placed, Arc::clone(&analysis)));
         }
         analysis
-    }
-
-    fn is_useless(&self) -> bool {
-        !self.are_some_alike.load(Ordering::Relaxed) && self.by_text().len() >= MOST_DIFFERENT
     }
 
     fn by_text(&self) -> RwLockReadGuard<'_, ByText<'a>> {

@@ -1,5 +1,7 @@
 //! The functions that the units of a document name, and what an edit changes of them.
 
+use std::sync::Arc;
+
 use foldhash::HashSet;
 
 use super::{
@@ -34,13 +36,13 @@ impl Named {
             self.heads += usize::from(unit.head.is_some());
             self.registering += usize::from(unit.registers_tools);
             let new = unit.captures.iter().filter(|it| self.captures.add(it));
-            replaced.added.extend(new.map(|it| Capture::clone(it)));
+            replaced.added.extend(new.cloned());
         }
         for unit in removed {
             self.heads -= usize::from(unit.head.is_some());
             self.registering -= usize::from(unit.registers_tools);
             let gone = unit.captures.iter().filter(|it| self.captures.remove(it));
-            replaced.removed.extend(gone.map(|it| Capture::clone(it)));
+            replaced.removed.extend(gone.cloned());
         }
         replaced.heads_differ = had_heads != (self.heads > 0);
         replaced
@@ -87,11 +89,12 @@ impl Named {
             return Some(self.asks(new));
         };
         let mut kept = self.captures.concerned(&differing, &new.own);
-        kept.retain(|it| !replaced.added.contains(it));
+        kept.retain(|it| !replaced.added.iter().any(|added| **added == **it));
         let has_other_heads = self.heads > 0 && !differing.modules.is_empty();
         let mut differs = replaced.heads_differ || has_other_heads;
         let had_imported = self.imported > 0;
-        for capture in kept.iter().copied().chain(&replaced.added) {
+        let added = replaced.added.iter().map(|it| &**it);
+        for capture in kept.iter().copied().chain(added) {
             match new.modules_of(capture) {
                 ModulesOf::One(module) if !new.own_modules.contains_key(&*module) => {
                     differs |= self.asked.add(module.into_owned()) == 1;
@@ -100,7 +103,8 @@ impl Named {
                 ModulesOf::One(_) | ModulesOf::Unknown => {}
             }
         }
-        for capture in kept.iter().copied().chain(&replaced.removed) {
+        let removed = replaced.removed.iter().map(|it| &**it);
+        for capture in kept.iter().copied().chain(removed) {
             match old.modules_of(capture) {
                 ModulesOf::One(module) if !old.own_modules.contains_key(&*module) => {
                     differs |= self.asked.remove(&*module) == Some(0);
@@ -154,9 +158,9 @@ impl Named {
 #[derive(Debug, Default)]
 pub(crate) struct Replaced {
     /// The functions that no unit named before.
-    added: Vec<Capture>,
+    added: Vec<Arc<Capture>>,
     /// The functions that no unit names any more.
-    removed: Vec<Capture>,
+    removed: Vec<Arc<Capture>>,
     /// Whether the first unit that may be the head of a tool came, or the last one went.
     heads_differ: bool,
 }

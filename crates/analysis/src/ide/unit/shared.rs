@@ -3,22 +3,23 @@
 use std::{
     borrow::Cow,
     ptr,
-    sync::{
-        Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use foldhash::HashMap;
 use rowan::GreenNode;
 
-use super::{Parts, flow};
+use super::{Alike, Parts, flow};
 use crate::{
     ide::fragment::Tree,
     model::{Edition, Gaps, Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
-    host::{Role, Site, Unit, flow::Source, object},
+    host::{
+        Role, Site, Unit,
+        flow::{Source, Written},
+        object,
+    },
     syntax::{
         fragment::{Escapes, Foreign, Fragment as SyntaxFragment},
         signature,
@@ -29,8 +30,8 @@ use signature_ls_source::{
 /// Longer literals rarely have the same text, unless several units use them.
 const LONGEST: TextSize = TextSize::new(4096);
 
-/// After so many literals of which no two were the same, others are not kept.
-const MOST_DIFFERENT: usize = 1024;
+/// What is this short may be read again for each unit that uses it.
+const SHORT: TextSize = TextSize::new(256);
 
 /// The trees of units with more literals are not added: that would take longer than to analyze what a key changes.
 const MOST_SITES: usize = 8;
@@ -44,16 +45,17 @@ pub(crate) struct SharedTrees {
     parsed: RwLock<HashMap<usize, Tree>>,
     /// The signatures that flow into units from elsewhere.
     sources: RwLock<HashMap<Source, Option<Arc<Lowered>>>>,
+    alike_sources: Alike,
     /// The meaning of the names in templates, by [`Uses::addresses`].
     uses: RwLock<HashMap<[usize; 3], Uses>>,
+    alike_uses: Alike,
 }
 
 /// Trees of literals by text.
 #[derive(Debug, Default)]
 struct Trees {
     by_text: RwLock<HashMap<Literal, Tree>>,
-    /// Whether two literals had the same text.
-    are_some_alike: AtomicBool,
+    alike: Alike,
 }
 
 /// Everything that a tree depends on.
@@ -120,11 +122,12 @@ impl SharedTrees {
         parse: impl FnOnce(Cow<'t, str>) -> Tree,
     ) -> Tree {
         let content = content();
-        let is_alone = TextSize::of(&*content) > LONGEST || self.trees(site.role).are_useless();
+        let is_alone = TextSize::of(&*content) > LONGEST || self.trees(site.role).alike.are_none();
         if is_alone && !is_linked {
             return parse(content);
         }
-        self.tree(Literal::of_site(site, &content), || parse(content))
+        let literal = Literal::of_site(site, &content);
+        self.tree(literal, is_linked, || parse(content))
     }
 
     /// The signature of a tool in the literal `written` with `content`.
@@ -140,7 +143,7 @@ impl SharedTrees {
             foreign: &written.foreign,
         };
         let parse = || Tree::signature(signature::parse(fragment), edition);
-        let tree = self.tree(Literal::new(Role::Tool, fragment), parse);
+        let tree = self.tree(Literal::new(Role::Tool, fragment), true, parse);
         tree.lowered().cloned()
     }
 
@@ -164,14 +167,17 @@ impl SharedTrees {
         }
     }
 
-    /// The tree of `literal`, else the result of `parse`.
-    fn tree(&self, literal: Literal, parse: impl FnOnce() -> Tree) -> Tree {
+    /// The tree of `literal`, else the result of `parse`. `is_linked` means that other units may use the same literal.
+    fn tree(&self, literal: Literal, is_linked: bool, parse: impl FnOnce() -> Tree) -> Tree {
         let trees = self.trees(literal.role);
         if let Some(tree) = read(&trees.by_text).get(&literal) {
-            trees.are_some_alike.store(true, Ordering::Relaxed);
+            trees.alike.count_same();
             return tree.clone();
         }
         let tree = parse();
+        if !trees.alike.count_different() && !is_linked {
+            return tree;
+        }
         write(&trees.by_text).insert(literal, tree.clone());
         tree
     }
@@ -179,9 +185,13 @@ impl SharedTrees {
     /// The signature of `source`; `None` if it has errors.
     pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
         if let Some(known) = read(&self.sources).get(source) {
+            self.alike_sources.count_same();
             return known.clone();
         }
         let lowered = flow::lowered(source, edition);
+        if !self.alike_sources.count_different() && is_short(source) {
+            return lowered;
+        }
         write(&self.sources).insert(source.clone(), lowered.clone());
         lowered
     }
@@ -196,19 +206,24 @@ impl SharedTrees {
     ) -> Uses {
         let addresses = Uses::addresses_of(template, signature, gaps);
         if let Some(known) = read(&self.uses).get(&addresses) {
+            self.alike_uses.count_same();
             return known.clone();
         }
         let uses = resolve();
+        if !self.alike_uses.count_different() && template.text_len() <= SHORT {
+            return uses;
+        }
         // The map keeps all three, so that no others get their addresses.
         write(&self.uses).insert(addresses, uses.clone());
         uses
     }
 }
 
-impl Trees {
-    /// Whether no literals were alike so far, and there were many.
-    fn are_useless(&self) -> bool {
-        !self.are_some_alike.load(Ordering::Relaxed) && read(&self.by_text).len() >= MOST_DIFFERENT
+/// Whether a signature is read in little time.
+fn is_short(source: &Source) -> bool {
+    match &source.written {
+        Written::Here(text) => TextSize::of(&**text) <= SHORT,
+        Written::Prompt(_) | Written::Function(_) => true,
     }
 }
 

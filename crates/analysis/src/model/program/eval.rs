@@ -238,7 +238,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn map(&mut self, items: &'a [Expr<'a>]) -> Ty<'a> {
-        let mut record = Some(Record::default());
+        let mut record = Some(Record::with_capacity(items.len().div_ceil(2)));
         for pair in items.chunks(2) {
             let (key, value) = (&pair[0], pair.get(1));
             let name = key.as_key().map(|it| self.world.edition.normal_name(it));

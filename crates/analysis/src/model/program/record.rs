@@ -22,6 +22,11 @@ pub(super) struct Entry<'a> {
 pub(super) struct Record<'a>(Vec<Entry<'a>>);
 
 impl<'a> Record<'a> {
+    /// No entries, with room for `count`: thousands of maps have one.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count.min(MAX_FIELDS + 1)))
+    }
+
     /// The entries in the order in which their keys were first given.
     pub(super) fn entries(&self) -> &[Entry<'a>] {
         &self.0

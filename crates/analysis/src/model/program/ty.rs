@@ -96,7 +96,7 @@ impl<'a> Ty<'a> {
 
     /// A map with just these keys, which may be keywords or strings.
     pub fn record(fields: Vec<(Box<str>, Ty<'a>)>) -> Self {
-        let mut record = Record::default();
+        let mut record = Record::with_capacity(fields.len());
         for (name, ty) in fields {
             record.add(&name, None, ty);
         }
@@ -222,7 +222,7 @@ impl<'a> Ty<'a> {
         match self {
             Self::Declared(it) => match &it.ty.kind {
                 TypeKind::Record(fields) if (1..=MAX_FIELDS).contains(&fields.len()) => {
-                    let mut record = Record::default();
+                    let mut record = Record::with_capacity(fields.len());
                     for field in fields {
                         let ty = Declared {
                             ty: &field.ty,

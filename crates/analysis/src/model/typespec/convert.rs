@@ -1,6 +1,6 @@
 //! Converts type expressions to types, by the table of the reference.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use super::{
     DeclaredTypes, Extracted,
@@ -117,28 +117,43 @@ impl Said {
         }
     }
 
-    fn record(named: Vec<(String, Self)>) -> Self {
-        let mut words = Words::from("{".to_owned());
-        let mut fields = Vec::with_capacity(named.len());
-        for (index, (name, said)) in named.into_iter().enumerate() {
-            words.push_str(if index > 0 { ", " } else { "" });
-            words.push_str(&name);
-            words.push_str(" ");
-            words.push(said.words);
-            fields.push(field(name, said.ty));
-        }
-        words.push_str("}");
-        Self {
-            ty: Type::new(TypeKind::Record(fields.into())),
-            words,
-        }
-    }
-
     /// The same for many types that have it.
     fn shared(self) -> Self {
         Self {
             ty: self.ty,
             words: self.words.shared(),
+        }
+    }
+}
+
+/// A record of which some fields are known. One may have as many as a text has.
+struct Record {
+    words: Words,
+    fields: Vec<Field>,
+}
+
+impl Record {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            words: Words::from("{".to_owned()),
+            fields: Vec::with_capacity(count),
+        }
+    }
+
+    fn add(&mut self, name: &str, said: Said) {
+        let before = if self.fields.is_empty() { "" } else { ", " };
+        self.words.push_str(before);
+        self.words.push_str(name);
+        self.words.push_str(" ");
+        self.words.push(said.words);
+        self.fields.push(field(name.to_owned(), said.ty));
+    }
+
+    fn finish(mut self) -> Said {
+        self.words.push_str("}");
+        Said {
+            ty: Type::new(TypeKind::Record(self.fields.into())),
+            words: self.words,
         }
     }
 }
@@ -217,9 +232,24 @@ impl<'a> Conversion<'a> {
                 .unwrap_or_else(PoisonError::into_inner)
         };
         let key = (name.to_owned(), self.expansions);
-        if let Some(known) = known().get(&key) {
-            return Arc::clone(known);
-        }
+        let slot = known().get(&key).map(Arc::clone);
+        let slot = match slot {
+            Some(slot) => slot,
+            None if is_long(definition) => Arc::clone(known().entry(key).or_default()),
+            None => {
+                let expanded = Arc::new(self.expand(definition));
+                if expanded.expressions > MAX_REPEATED {
+                    let slot = OnceLock::from(Arc::clone(&expanded));
+                    known().insert(key, Arc::new(slot));
+                }
+                return expanded;
+            }
+        };
+        // Types around others wait for these, never the other way around.
+        Arc::clone(slot.get_or_init(|| Arc::new(self.expand(definition))))
+    }
+
+    fn expand(&self, definition: &Expr) -> Expanded {
         let mut inner = Self {
             expansions: self.expansions + 1,
             // Expansions are recursive.
@@ -228,16 +258,12 @@ impl<'a> Conversion<'a> {
         };
         let said = inner.ty(definition);
         let is_large = inner.expressions > MAX_REPEATED;
-        let expanded = Arc::new(Expanded {
+        Expanded {
             said: if is_large { said.shared() } else { said },
             expressions: inner.expressions,
             depth: inner.deepest,
             is_unmapped: !inner.unmapped.is_empty(),
-        });
-        if is_large {
-            known().insert(key, Arc::clone(&expanded));
         }
-        expanded
     }
 
     /// Maps without a required atom key are plain maps.
@@ -245,19 +271,19 @@ impl<'a> Conversion<'a> {
         if fields.is_empty() {
             return Said::primitive(Primitive::Map);
         }
-        let named = fields.iter();
-        let named = named.map(|it| (it.name.to_string(), self.ty(&it.ty)));
-        Said::record(named.collect())
+        let mut record = Record::with_capacity(fields.len());
+        for field in fields {
+            record.add(&field.name, self.ty(&field.ty));
+        }
+        record.finish()
     }
 
     fn union(&mut self, expr: &Expr, [first, second]: &[Expr; 2]) -> Said {
         if let Some((result, error)) = ok_and_error(first, second) {
-            let result = self.ty(result);
-            let error = self.ty(error).optional();
-            return Said::record(vec![
-                ("result".to_owned(), result),
-                ("error".to_owned(), error),
-            ]);
+            let mut record = Record::with_capacity(2);
+            record.add("result", self.ty(result));
+            record.add("error", self.ty(error).optional());
+            return record.finish();
         }
         if is_atom(second, "nil") {
             return self.ty(first).optional();
@@ -275,6 +301,11 @@ impl<'a> Conversion<'a> {
         }
         Said::primitive(Primitive::Any)
     }
+}
+
+/// Whether a definition alone is that of a type that is converted once.
+fn is_long(definition: &Expr) -> bool {
+    matches!(&definition.kind, ExprKind::Map(fields) if fields.len() >= MAX_REPEATED)
 }
 
 fn built_in(name: &str) -> Option<Primitive> {

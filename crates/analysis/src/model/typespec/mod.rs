@@ -9,7 +9,7 @@ mod head;
 mod parser;
 mod words;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -25,8 +25,11 @@ pub struct DeclaredTypes {
     /// `None` for an opaque or a private type: the reference does not expand them.
     by_name: HashMap<String, Option<Expr>>,
     /// What the large ones stand for, by name and the number of types around them that are expanded.
-    expanded: Mutex<HashMap<(String, usize), Arc<Expanded>>>,
+    expanded: Mutex<HashMap<(String, usize), OnceExpanded>>,
 }
+
+/// What a type stands for, which the first thread converts that needs it.
+type OnceExpanded = Arc<OnceLock<Arc<Expanded>>>;
 
 /// A signature inferred from a spec.
 #[derive(Debug, Clone)]

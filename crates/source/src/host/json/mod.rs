@@ -52,6 +52,12 @@ impl Member<'_> {
         self.key_element.range
     }
 
+    /// How many bytes of the object at `range` precede it.
+    pub(in crate::host) fn read_of(&self, range: TextRange) -> usize {
+        let before = self.key_range().start().checked_sub(range.start());
+        before.unwrap_or_default().into()
+    }
+
     fn range(&self) -> TextRange {
         match self.value.last() {
             Some(last) => self.key_range().cover(last.range),
@@ -98,33 +104,51 @@ impl Member<'_> {
 }
 
 /// The entries of an object. A string or a word with a colon after it is a key, whatever precedes it.
-pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
+fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
     entries_among(object.elements(), object.range)
 }
 
 /// The entries among the `elements` of a part of an object, which is at `range`, from comma to comma.
 fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
-    let mut entries: Vec<Member<'_>> = Vec::new();
+    entries_that(elements, range, &|_| true)
+}
+
+/// Those of these entries that are `meant`. An object may have as many as a text has.
+fn entries_that<'t>(
+    elements: Level<'t>,
+    range: TextRange,
+    is_meant: &dyn Fn(&Member<'t>) -> bool,
+) -> Vec<Member<'t>> {
+    let mut entries = Vec::new();
+    each_entry(elements, &mut |entry| {
+        if is_meant(&entry) {
+            make_room(&mut entries, entry.read_of(range), range.len().into());
+            entries.push(entry);
+        }
+    });
+    entries
+}
+
+/// Calls `each` with the entries among the `elements` of an object.
+pub(in crate::host) fn each_entry<'t>(elements: Level<'t>, each: &mut dyn FnMut(Member<'t>)) {
+    let mut last: Option<Member<'t>> = None;
     let mut elements = elements.filter(|it| !it.kind().is_trivia()).peekable();
     let mut is_open = false;
     while let Some(element) = elements.next() {
         let colon = elements.next_if(|next| may_be_key(&element) && is_colon(next));
         if colon.is_some() {
-            let read = element.range.start().checked_sub(range.start());
-            make_room(
-                &mut entries,
-                read.unwrap_or_default().into(),
-                range.len().into(),
-            );
-            entries.push(Member {
+            let entry = Member {
                 key: key(&element),
                 key_element: element,
                 value: Vec::new(),
-            });
+            };
+            if let Some(before) = last.replace(entry) {
+                each(before);
+            }
             is_open = true;
         } else if element.kind() == Kind::Comma {
             is_open = false;
-        } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
+        } else if let Some(entry) = last.as_mut().filter(|_| is_open)
             && !matches!(element.kind(), Kind::RBracket | Kind::RBrace)
         {
             // A valid value is one element.
@@ -133,7 +157,9 @@ fn entries_among(elements: Level<'_>, range: TextRange) -> Vec<Member<'_>> {
             entry.value.push(element);
         }
     }
-    entries
+    if let Some(last) = last {
+        each(last);
+    }
 }
 
 fn may_be_key(element: &Element<'_>) -> bool {
@@ -226,7 +252,11 @@ impl<'r> Walk<'r> {
             }
             (Kind::Brackets, _) => self.list(element.elements(), &place.item()),
             (Kind::Braces, _) => {
-                let entries = entries(element);
+                let roles = self.roles;
+                let entries = entries_that(element.elements(), element.range, &|entry| {
+                    let is_group = |it: &Element<'_>| it.kind().is_group();
+                    entry.value.iter().any(is_group) || object::matters(&entry.key, roles)
+                });
                 self.each(&entries, |walk, entry| walk.values_of(entry, place));
                 // The values that it reads may be as long as the text.
                 self.object(element, &entries, place);

@@ -141,6 +141,6 @@ impl Definitions {
 }
 
 /// A number as a shorter one: there are no more names and forms than bytes in a text.
-fn small(number: usize) -> u32 {
+pub(super) fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -11,6 +11,7 @@ use super::{
     forms::{Form, Forms, Item, Items, is_map},
     kept::KeptCode,
     program::{Function, Local, Namespaces, Program},
+    waiting::{Left, Waiting},
 };
 use crate::{
     host::{
@@ -23,16 +24,32 @@ use crate::{
     },
     order, parallel,
     rare::Rare,
-    syntax::fragment::Escapes,
+    syntax::{fragment::Escapes, room::make_room},
     text::{TextRange, TextSize},
 };
 
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut all = Stretch::default();
-    items.visit(&mut |item| all.push(item));
-    all.units(roles)
+    let mut units = Vec::new();
+    let mut stretch = Stretch::default();
+    items.visit(&mut |item| {
+        stretch.push(item);
+        // Metadata belongs to the next form.
+        if stretch.starts.len() >= LONG_STRETCH && matches!(item, Item::Form(_)) {
+            units.append(&mut std::mem::take(&mut stretch).units(roles));
+        }
+    });
+    let mut last = stretch.units(roles);
+    if units.is_empty() {
+        return last;
+    }
+    units.reserve_exact(last.len());
+    units.append(&mut last);
+    units
 }
+
+/// How many items are read before their units are found, if all of them are needed: most of them may have none.
+const LONG_STRETCH: usize = 16 * 1024;
 
 /// How many items are read before their units are passed on.
 const STRETCH: usize = 1024;
@@ -167,18 +184,6 @@ pub(super) fn binds_names(key: &str) -> bool {
 /// Most lists have fewer forms.
 const FEW: usize = 8;
 
-/// A form to visit.
-struct Left<'t> {
-    form: Form<'t>,
-    place: Place,
-    /// The index of its scope.
-    scope: usize,
-    /// Whether it is a step of a threading macro.
-    is_threaded: bool,
-    /// Whether it is an argument of a tool call.
-    is_argument: bool,
-}
-
 /// A range of code whose program belongs to one unit.
 struct Scope<'t> {
     form: Form<'t>,
@@ -192,7 +197,7 @@ struct Scope<'t> {
 
 struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
-    left: Vec<Left<'t>>,
+    left: Vec<Waiting<'t>>,
     scopes: Vec<Scope<'t>>,
     units: Vec<PlacedUnit>,
 }
@@ -215,7 +220,7 @@ impl<'t, 'r> Finder<'t, 'r> {
 
     fn visit_all(&mut self) {
         while let Some(next) = self.left.pop() {
-            self.visit(&next);
+            self.visit(&next.into_left());
         }
     }
 
@@ -244,7 +249,7 @@ impl<'t, 'r> Finder<'t, 'r> {
     fn later(&mut self, left: Left<'t>) {
         match left.form.element.kind() {
             Kind::Symbol => self.symbol(&left.form, left.scope),
-            Kind::Parens | Kind::Braces | Kind::Brackets => self.left.push(left),
+            Kind::Parens | Kind::Braces | Kind::Brackets => self.left.extend(Waiting::of(left)),
             _ => {}
         }
     }
@@ -537,7 +542,13 @@ impl<'t, 'r> Finder<'t, 'r> {
             return false;
         };
         call.is_threaded = left.is_threaded;
-        self.scopes[left.scope].program.calls.push(call);
+        let scope = &mut self.scopes[left.scope];
+        let calls = &mut scope.program.calls;
+        // The last forms are visited first.
+        let last = calls.first().unwrap_or(&call).range.end();
+        let read = last.checked_sub(call.range.start()).unwrap_or_default();
+        make_room(calls, read.into(), last.into());
+        calls.push(call);
         true
     }
 
@@ -633,6 +644,8 @@ impl<'t, 'r> Finder<'t, 'r> {
     }
 
     fn finish(mut self) -> Vec<PlacedUnit> {
+        // It has room for as many forms as a list has.
+        drop(self.left);
         let scopes: Vec<_> = self.scopes.iter().map(|it| it.range).collect();
         for (index, scope) in self.scopes.into_iter().enumerate() {
             if scope.program.is_empty() {

@@ -19,6 +19,7 @@ mod scope;
 mod stretches;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 pub(super) use code::is_name_part;
 pub use kept::KeptCode;

@@ -4,7 +4,7 @@
 
 use crate::{
     host::{
-        json::entries,
+        json::each_entry,
         token_tree::{Element, Kind, range_of},
     },
     syntax::{
@@ -65,15 +65,20 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     if !group.is_closed() {
         return None;
     }
-    let entries = entries(group).into_iter().map(|entry| Entry {
-        key: Key {
-            name: name(&entry.key_element.full_text()),
-            range: entry.key_range(),
-            is_atom: false,
-        },
-        value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
+    let mut entries = Vec::new();
+    each_entry(group.elements(), &mut |entry| {
+        let read = entry.read_of(group.range);
+        make_room(&mut entries, read, group.range.len().into());
+        entries.push(Entry {
+            key: Key {
+                name: name(&entry.key_element.full_text()),
+                range: entry.key_range(),
+                is_atom: false,
+            },
+            value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
+        });
     });
-    Some(ValueKind::Map(entries.collect()))
+    Some(ValueKind::map(entries))
 }
 
 /// The name that a key of an object is.

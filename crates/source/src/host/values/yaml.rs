@@ -41,17 +41,34 @@ pub struct Anchors {
 struct AnchoredValue {
     value: Arc<Value>,
     extent: Extent,
-    /// The signatures in it; none if the anchor is ambiguous.
-    signatures: Arc<[Anchored]>,
+    /// The signatures in it, if there are any; none if the anchor is ambiguous.
+    signatures: Option<Arc<[Anchored]>>,
+}
+
+/// The anchored values of a part of a text, by anchor. Most parts have none or one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PartAnchors(Box<[(Box<str>, AnchoredValue)]>);
+
+impl PartAnchors {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<Anchors> for PartAnchors {
+    fn from(anchors: Anchors) -> Self {
+        Self(in_own_room(anchors.by_name.into_iter()))
+    }
 }
 
 /// How much is in a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Extent {
     /// The number of values, including itself.
-    size: usize,
+    size: u32,
     /// How deeply they nest.
-    height: usize,
+    height: u32,
 }
 
 /// A signature that has an anchor, or that is in a mapping with one.
@@ -110,17 +127,22 @@ impl AnchoredValue {
         Self {
             extent: extent(&value),
             value: Arc::new(value),
-            signatures: signatures.into(),
+            signatures: (!signatures.is_empty()).then(|| signatures.into()),
         }
     }
 
     /// The same value of a text that begins `by` bytes earlier.
     fn moved_by(&self, by: TextSize) -> Self {
-        let signatures = self.signatures.iter().map(|it| it.moved_by(by));
+        let moved = |it: &Arc<[Anchored]>| it.iter().map(|it| it.moved_by(by)).collect();
         Self {
-            signatures: signatures.collect(),
-            ..self.clone()
+            value: Arc::clone(&self.value),
+            extent: self.extent,
+            signatures: self.signatures.as_ref().map(moved),
         }
+    }
+
+    fn signatures(&self) -> &[Anchored] {
+        self.signatures.as_deref().unwrap_or_default()
     }
 }
 
@@ -152,7 +174,7 @@ impl Anchors {
     }
 
     fn insert(&mut self, name: Box<str>, mut anchored: AnchoredValue) {
-        self.size += anchored.extent.size;
+        self.size += anchored.extent.size as usize;
         if self.by_name.contains_key(&name) || self.size > MAX_ANCHORED {
             let unknown = Value::new(ValueKind::Dynamic, anchored.value.range);
             anchored = AnchoredValue::new(unknown, Vec::new());
@@ -161,8 +183,8 @@ impl Anchors {
     }
 
     /// Adds the anchors of a part of the text that follows and begins at `start`.
-    pub fn extend(&mut self, other: &Self, start: TextSize) {
-        for (name, it) in &other.by_name {
+    pub fn extend(&mut self, other: &PartAnchors, start: TextSize) {
+        for (name, it) in &other.0 {
             self.insert(name.clone(), it.moved_by(start));
         }
     }
@@ -180,15 +202,16 @@ impl Anchors {
 
     /// The signatures under an anchor.
     pub fn signatures(&self, name: &str) -> &[Anchored] {
-        self.by_name.get(name).map_or(&[], |it| &it.signatures)
+        self.by_name.get(name).map_or(&[], |it| it.signatures())
     }
 
     /// Whether they are `new` after an edit.
     pub fn become_same(&self, new: &Self, edit: &TextEdit) -> bool {
         let becomes = |old: &AnchoredValue, new: &AnchoredValue| {
-            let mut signatures = old.signatures.iter().zip(&*new.signatures);
+            let (was, is) = (old.signatures(), new.signatures());
+            let mut signatures = was.iter().zip(is);
             old.value == new.value
-                && old.signatures.len() == new.signatures.len()
+                && was.len() == is.len()
                 && signatures.all(|(old, new)| old.becomes(new, edit))
         };
         self.by_name.len() == new.by_name.len()
@@ -302,8 +325,8 @@ impl Reader<'_> {
             return unknown;
         };
         let Extent { size, height } = anchored.extent;
-        self.aliased += size;
-        match self.aliased > MAX_ALIASED || depth + height > MAX_DEPTH {
+        self.aliased += size as usize;
+        match self.aliased > MAX_ALIASED || depth + height as usize > MAX_DEPTH {
             true => unknown,
             false => Value::clone(&anchored.value).map_ranges(&|_| range),
         }
@@ -334,6 +357,14 @@ mod tests {
     use super::*;
     use crate::host::{Notation, Roles, yaml::read_meaning};
 
+    /// A text of short lines has tens of thousands of them.
+    #[test]
+    fn anchors_are_small() {
+        let size = size_of::<(Box<str>, AnchoredValue)>();
+        assert!(size <= 48, "{size}");
+        assert!(size_of::<PartAnchors>() <= 16);
+    }
+
     /// Each may have those of another one many times.
     #[test]
     fn the_values_of_anchors_are_limited() {
@@ -345,7 +376,7 @@ mod tests {
         let mut anchors = Anchors::default();
         anchors.add(&roots, &text, TextSize::default());
         let values = anchors.by_name.values().map(|it| it.extent.size);
-        let values: usize = values.sum();
+        let values: u32 = values.sum();
         assert!((50_000..110_000).contains(&values), "{values}");
     }
 }

@@ -81,7 +81,8 @@ impl BlockValue {
 impl Document {
     /// Parses all of `text`.
     pub fn parse(text: &str, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let cuts = cut(text, &|key| splits(key, roles));
+        let mut cuts = cut(text, &|key| splits(key, roles));
+        cuts.shrink_to_fit();
         let mut units = Vec::new();
         let mut parts: Vec<Part> = Vec::with_capacity(cuts.len());
         let mut anchors = Anchors::default();

@@ -24,7 +24,7 @@ pub use document::Document;
 pub use node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle, Tag};
 pub use read::read;
 pub use scalar::quoted_len;
-pub use values::Anchors;
+pub use values::{Anchors, PartAnchors};
 
 use std::{borrow::Cow, iter, sync::Arc};
 

@@ -8,7 +8,7 @@ use crate::{
         object::{self, Place},
         roles::{KeyRole, RolesIn},
         yaml::{
-            Anchors, Walk,
+            Anchors, PartAnchors, Walk,
             cut::Cut,
             document::BlockValue,
             keep::Keep,
@@ -47,14 +47,14 @@ pub(super) struct Traits {
 #[derive(Debug, Clone)]
 pub(super) struct Contents {
     /// The scalars that can be parsed separately, in order.
-    pub(super) values: Vec<BlockValue>,
+    pub(super) values: Box<[BlockValue]>,
     /// The entries that it adds to the unit of its document's mapping, without the contents of the values, and those
     /// values that are read; their ranges are relative to their starts.
-    entries: Vec<(Pair, Option<Arc<Value>>)>,
+    entries: Box<[(Pair, Option<Arc<Value>>)]>,
     /// The range of the entries that it adds to the mapping of its document; if it is an item, of its contents.
     content: Option<TextRange>,
     /// The anchors in it.
-    pub(super) anchors: Anchors,
+    pub(super) anchors: PartAnchors,
 }
 
 impl Part {
@@ -108,7 +108,6 @@ impl Part {
             true => order::by_start(&mut values, |value| value.key.start()),
             false => values.clear(),
         }
-        values.shrink_to_fit();
         for unit in &mut units {
             // Anchors are known by their places in the document.
             unit.move_alone(unit.start + cut.range.start());
@@ -123,10 +122,10 @@ impl Part {
             is_telling,
         };
         let contents = Contents {
-            values,
-            entries,
+            values: values.into(),
+            entries: entries.into(),
             content: if has_entries { mapping } else { content },
-            anchors,
+            anchors: anchors.into(),
         };
         let part = Self {
             cut,
