@@ -124,7 +124,7 @@ impl View {
             cancel::check();
             found.extend(self.functions_in(file, &functions));
         }
-        found.sort_unstable_by_key(|(at, _)| *at);
+        order::by_number(&mut found, |(at, _)| *at as u64);
         found.into_iter().map(|(_, it)| it).collect()
     }
 
@@ -171,7 +171,7 @@ fn nearest<T>(symbols: Vec<T>, distance: impl Fn(&T) -> Distance) -> Vec<T> {
         distance(it)
     });
     numbered.truncate(MOST_SYMBOLS);
-    numbered.sort_by_key(|(at, _)| *at);
+    order::by_number(&mut numbered, |(at, _)| *at as u64);
     numbered.into_iter().map(|(_, it)| it).collect()
 }
 

@@ -7,6 +7,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{Role, elixir::tools::Form},
+    order,
     text::{TextRange, TextSize},
 };
 
@@ -33,7 +34,8 @@ pub fn inlay_hints(document: &Document, range: TextRange) -> Vec<InlayHint> {
         steps(document, range, &mut hints);
     }
     hints.retain(|it| range.contains_inclusive(it.offset));
-    hints.sort_by(|a, b| (a.offset, &a.label).cmp(&(b.offset, &b.label)));
+    order::by_name(&mut hints, |it| &it.label);
+    order::by_start(&mut hints, |it| it.offset);
     hints.dedup();
     hints
 }

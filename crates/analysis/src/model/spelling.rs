@@ -5,7 +5,7 @@ const LONGEST_WORD: usize = 256;
 
 /// The maximum number of candidates. Words and candidates can both be many, and no hand-written text has more names
 /// than this.
-pub(super) const MOST_CANDIDATES: usize = 512;
+pub(super) const MOST_CANDIDATES: usize = 256;
 
 /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
@@ -81,6 +81,10 @@ impl<'w> Word<'w> {
     fn distance_within(&mut self, other: &str, most: usize) -> Option<usize> {
         if most == 0 {
             return (self.text == other).then_some(0);
+        }
+        // Most names are in ASCII, and most others are much shorter or longer.
+        if self.chars.len().abs_diff(other.len()) > most && other.is_ascii() {
+            return None;
         }
         let (len, strange) = self.count(other);
         if self.chars.len().abs_diff(len).max(strange) > most {

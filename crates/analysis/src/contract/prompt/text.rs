@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use crate::contract::{Value, ValueKind};
-use signature_ls_source::value::{
-    Entry,
-    float::{Digits, digits},
+use signature_ls_source::{
+    order,
+    value::{
+        Entry,
+        float::{Digits, digits},
+    },
 };
 
 /// How much `inspect/2` shows.
@@ -214,7 +217,8 @@ pub(super) fn in_term_order(entries: &[Entry]) -> Vec<((bool, &str), &Value)> {
         .iter()
         .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_deref()?), &it.value)));
     let mut sorted: Vec<_> = named.rev().collect();
-    sorted.sort_by_key(|(key, _)| *key);
+    order::by_name(&mut sorted, |((_, name), _)| name);
+    order::by_number(&mut sorted, |((is_string, _), _)| *is_string);
     sorted.dedup_by_key(|(key, _)| *key);
     sorted
 }

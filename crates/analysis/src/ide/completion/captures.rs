@@ -9,6 +9,7 @@ use crate::ide::{
 };
 use signature_ls_source::{
     host::{Notation, elixir::module::Module},
+    order,
     text::{TextRange, size},
 };
 
@@ -35,7 +36,8 @@ pub(super) fn complete(
             }
         });
     let mut items: Vec<_> = items.collect();
-    items.sort_by(|a, b| (a.label.contains('.'), &a.label).cmp(&(b.label.contains('.'), &b.label)));
+    order::by_name(&mut items, |it| &it.label);
+    order::by_number(&mut items, |it| it.label.contains('.'));
     // The rest of the path after the place is replaced too, with the arity.
     let rest = place.rest();
     let following = rest.trim_start_matches(is_path);

@@ -22,6 +22,7 @@ use crate::{
         token_tree::{Element, Kind, SyntaxNode, parse},
         units::moved,
     },
+    order,
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
@@ -350,7 +351,8 @@ fn imported_functions(said: &[Said]) -> Vec<(&'static str, &'static str)> {
     };
     let found = library_calls().filter(is_imported);
     let mut found: Vec<_> = found.map(|(module, function)| (function, module)).collect();
-    found.sort_unstable();
+    order::by_name(&mut found, |(_, module)| module);
+    order::by_name(&mut found, |(function, _)| function);
     found
 }
 

@@ -5,6 +5,7 @@ use std::{hash::BuildHasher, sync::Arc};
 use foldhash::fast::FixedState;
 
 use super::{module::Module, tools::Capture};
+use crate::order;
 
 /// So many modules are asked one after another.
 const FEW: usize = 8;
@@ -29,7 +30,8 @@ impl Owners {
                 hashes.extend(arities.map(|arity| (hash(&function.name, arity), index)));
             }
         }
-        hashes.sort_unstable();
+        // The indices ascend already.
+        order::by_number(&mut hashes, |(hash, _)| *hash);
         hashes.dedup();
         Self {
             hashes: Some(hashes.into()),

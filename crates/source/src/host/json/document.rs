@@ -15,6 +15,7 @@ use crate::{
         tool_names,
         units::{Region, Units},
     },
+    order,
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
@@ -199,11 +200,11 @@ impl Walk<'_> {
         let bare = bare.map(|tool| tool.name.clone());
         let bare_key = key.filter(|key| !tool_names::is_signed(&self.units, key));
         new.extend(bare.chain(bare_key).map(|name| (name, false)));
-        new.sort();
+        sort(&mut new);
         move |before| {
             let signed = before.iter().flat_map(|it| tool_names::signed(it));
             let mut old: Vec<_> = signed.map(|name| (name.to_owned(), true)).collect();
-            old.sort();
+            sort(&mut old);
             before.iter().any(|it| it.unit.tool_name().is_some()) || old != new
         }
     }
@@ -259,4 +260,9 @@ fn before_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     let mut following = object.elements_in(TextRange::new(offset.min(end), end));
     let comma = following.find(|it| it.kind() == Kind::Comma && offset <= it.range.start());
     comma.map_or(end, |it| it.range.start())
+}
+/// Sorts names of tools, each with whether it has a signature.
+fn sort(names: &mut [(String, bool)]) {
+    order::by_number(names, |(_, is_signed)| *is_signed);
+    order::by_name(names, |(name, _)| name);
 }

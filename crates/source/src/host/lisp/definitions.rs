@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     host::{PlacedUnit, token_tree::Element},
-    parallel,
+    order, parallel,
     text::{TextRange, TextSize},
 };
 
@@ -82,7 +82,7 @@ impl Definitions {
 
     /// Ends the forms.
     pub(super) fn finish(&mut self) {
-        self.definers.sort_unstable();
+        order::by_number(&mut self.definers, |(name, _)| *name);
     }
 
     /// Adds to the programs in `units` of the forms in `range` of `root` the definitions that they refer to. Forms

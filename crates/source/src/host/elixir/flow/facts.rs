@@ -7,7 +7,7 @@ use crate::{
         HAS_SMALL_STEPS, Origins,
         elixir::{
             call::Callee,
-            contract::items,
+            contract::each_item,
             flow::{
                 call::Call,
                 eval::{Value, eval, is_agent, tool_names},
@@ -228,9 +228,7 @@ impl CallUses {
     fn add_context(&mut self, reader: Reader<'_>, context: Option<&[Element<'_>]>) {
         match context {
             Some([percent, map]) if percent.text() == "%" && map.kind() == Kind::Braces => {
-                for item in items(map) {
-                    self.values.extend(entry(reader, &item));
-                }
+                each_item(map, &mut |item| self.values.extend(entry(reader, item)));
             }
             Some(value) => {
                 self.context = reader
