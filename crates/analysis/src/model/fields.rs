@@ -10,6 +10,7 @@ use std::{
 use foldhash::fast::FixedState;
 
 use super::{Edition, Field, spelling::MOST_CANDIDATES};
+use signature_ls_source::host::HAS_SMALL_STEPS;
 
 /// So few fields are looked at one after the other.
 const FEW: usize = 16;
@@ -134,7 +135,7 @@ impl Fields {
 
     /// Whether there are so many fields that looking at each of them once per value would take long.
     pub(crate) fn are_many(&self) -> bool {
-        self.len() > FEW
+        HAS_SMALL_STEPS && self.len() > FEW
     }
 
     /// The numbers of the fields whose name is `name`, as `edition` compares names, in ascending order.

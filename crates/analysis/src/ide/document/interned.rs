@@ -9,7 +9,7 @@ use foldhash::{HashMap, fast::RandomState};
 
 use crate::ide::{analysis::UnitAnalysis, unit::Alike};
 use signature_ls_source::{
-    host::{PlacedUnit, Unit},
+    host::{HAS_SMALL_STEPS, PlacedUnit, Unit},
     text::{Text, TextSize},
 };
 
@@ -40,7 +40,7 @@ impl<'a> Interned<'a> {
         placed: &'a PlacedUnit,
         analyse: impl FnOnce() -> UnitAnalysis,
     ) -> Arc<UnitAnalysis> {
-        if placed.unit.len > LONGEST || self.alike.are_none() {
+        if !HAS_SMALL_STEPS || placed.unit.len > LONGEST || self.alike.are_none() {
             return Arc::new(analyse());
         }
         let code = |it: &PlacedUnit| text.slice(it.range());

@@ -96,7 +96,7 @@ pub struct Parts {
 impl Parts {
     /// Adds a call with names.
     pub fn push_use(&mut self, mut it: Use) {
-        if let Some(last) = self.uses.last() {
+        if HAS_SMALL_STEPS && let Some(last) = self.uses.last() {
             it.flows.share_with(&last.it.flows);
         }
         let (place, it) = KnownUse::new(it);
@@ -215,7 +215,7 @@ impl Links {
     /// that is done only `once`.
     fn resolve(&mut self, indices: &[usize], roles: RolesIn<'_>, once: bool) -> Vec<PlacedUnit> {
         let mut units: Vec<PlacedUnit> = Vec::with_capacity(indices.len());
-        let forgotten = (once && indices.len() > STRETCH).then(Use::default);
+        let forgotten = (HAS_SMALL_STEPS && once && indices.len() > STRETCH).then(Use::default);
         let has_index = HAS_SMALL_STEPS && indices.len() > MOST_WITHOUT_INDEX;
         let index_of_names = has_index.then(|| Index::new(&self.names));
         let names = Source {

@@ -5,7 +5,7 @@ use std::{hash::BuildHasher, sync::Arc};
 use foldhash::fast::FixedState;
 
 use super::{module::Module, tools::Capture};
-use crate::order;
+use crate::{host::HAS_SMALL_STEPS, order};
 
 /// So many modules are asked one after another.
 const FEW: usize = 8;
@@ -20,7 +20,7 @@ pub struct Owners {
 impl Owners {
     /// An index of `modules`.
     pub fn of(modules: &[Arc<Module>]) -> Self {
-        if modules.len() <= FEW {
+        if !HAS_SMALL_STEPS || modules.len() <= FEW {
             return Self::default();
         }
         let mut hashes = Vec::new();
