@@ -98,7 +98,7 @@ impl Fields {
             let first = self.iter().take(MOST_CANDIDATES);
             first.map(|it| edition.normal_name(&it.name)).collect()
         };
-        let Some(known) = self.known().filter(|_| self.are_many()) else {
+        let Some(known) = self.known_if_many() else {
             return FirstNames::Made(names());
         };
         let (of, first) = known.first.get_or_init(|| (edition, names()));
@@ -112,7 +112,7 @@ impl Fields {
     pub(super) fn names(&self) -> Arc<[String]> {
         let names = || self.iter().map(|it| it.name.clone()).collect();
         let known = self.known().map(|it| it.names.get_or_init(names));
-        known.map(Arc::clone).unwrap_or_default()
+        known.map_or_else(names, Arc::clone)
     }
 
     /// The names in normal form, sorted.
@@ -159,8 +159,13 @@ impl Fields {
         required.iter().map(|it| *it as usize)
     }
 
+    fn known_if_many(&self) -> Option<&Known> {
+        self.are_many().then(|| self.known())?
+    }
+
+    /// None in a page, whose texts are short.
     fn known(&self) -> Option<&Known> {
-        let inner = self.0.as_deref()?;
+        let inner = self.0.as_deref().filter(|_| HAS_SMALL_STEPS)?;
         Some(inner.known.get_or_init(|| Box::new(Known::of(&inner.list))))
     }
 }
@@ -244,7 +249,7 @@ impl Eq for Fields {}
 impl Hash for Fields {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let hash = || FixedState::default().hash_one(&**self);
-        let known = self.known().filter(|_| self.are_many());
+        let known = self.known_if_many();
         let hash = known.map_or_else(hash, |it| *it.hash.get_or_init(hash));
         hash.hash(state);
     }
