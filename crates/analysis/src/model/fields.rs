@@ -9,11 +9,14 @@ use std::{
 
 use foldhash::fast::FixedState;
 
-use super::{Edition, Field, spelling::MOST_CANDIDATES};
+use super::{Edition, Field};
 use signature_ls_source::host::HAS_SMALL_STEPS;
 
 /// So few fields are looked at one after the other.
 const FEW: usize = 16;
+
+/// A misspelled name is compared with the first of so many. A text may have tens of thousands of such names.
+const MOST_COMPARED: usize = 256;
 
 /// The fields of a record, or the parameters of a signature, in their order. Copies share them.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +98,7 @@ impl Fields {
     /// The names that a misspelled name is compared with.
     pub fn first_names(&self, edition: Edition) -> FirstNames<'_> {
         let names = || {
-            let first = self.iter().take(MOST_CANDIDATES);
+            let first = self.iter().take(MOST_COMPARED);
             first.map(|it| edition.normal_name(&it.name)).collect()
         };
         let Some(known) = self.known_if_many() else {

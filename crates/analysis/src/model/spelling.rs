@@ -5,7 +5,7 @@ const LONGEST_WORD: usize = 256;
 
 /// The maximum number of candidates. Words and candidates can both be many, and no hand-written text has more names
 /// than this.
-pub(super) const MOST_CANDIDATES: usize = 256;
+const MOST_CANDIDATES: usize = 512;
 
 /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
