@@ -148,6 +148,8 @@ impl Document {
 
 #[cfg(test)]
 mod tests {
+    use foldhash::HashSet;
+
     use super::{super::LONG, *};
     use crate::ide::Settings;
 
@@ -189,6 +191,24 @@ mod tests {
             let opened = few.opened();
             assert_eq!(opened.host().units().len(), units, "{unit}");
         }
+    }
+
+    const READ: &str = "s.return[\"a№\"]\n";
+    const AGENT: &str = "defmodule A do\ndef f(%{\"a\" => a}), do: a\n\
+                         SubAgent.new(prompt: \"Go.\", tools: %{\"f\" => {&f/1, \"(b :int) -> :int\"}})\n\
+                         {:ok, s} = SubAgent.run(\"Go.\", signature: \"() -> {a0 :int, aa :int}\")\n";
+
+    #[test]
+    fn a_text_whose_tree_is_forgotten_before_its_names_are_followed_has_the_same_findings() {
+        let text = long(AGENT, READ, "end\n");
+        let settings = Settings::default();
+        let whole = Document::new(HostKind::Elixir, &text, settings.clone());
+        let closed = Document::closed(HostKind::Elixir, &mut text.clone(), settings);
+        let [found, expected] = [&closed, &whole].map(Document::findings);
+        let codes: HashSet<_> = found.reported.iter().map(|it| it.rule.code).collect();
+        assert!(codes.len() > 1, "{codes:?}");
+        assert_eq!(found.reported, expected.reported);
+        assert_eq!(found.left_out, expected.left_out);
     }
 
     const IGNORED: &str = "# signature-ls: ignore unknown-type\n";

@@ -152,14 +152,15 @@ impl Sites {
         Element::node(&self.tree, TextSize::default())
     }
 
-    /// Forgets the code, apart from its functions if it `keeps_functions`.
+    /// Forgets the code; returns it and, if it `keeps_functions`, what it declares. The facts of that take the room of the
+    /// tree.
     fn forget_tree(&mut self, keeps_functions: bool) -> (GreenNode, Declarations) {
         let declarations = match keeps_functions {
             true => Declarations::read_once(self.root()),
             false => Declarations::default(),
         };
         let tree = std::mem::replace(&mut self.tree, token_tree::parse::<Elixir>(""));
-        (tree, Declarations::of_facts(declarations.into_facts()))
+        (tree, declarations)
     }
 
     /// Forgets what only an edit needs.
@@ -248,18 +249,19 @@ impl Document {
         }
         let (mut sites, parts) = Sites::read(tree, guess, roles, false, true);
         let mut declarations = OnceLock::new();
-        if is_long {
-            *text = sites.root().full_text();
-        }
         if is_long && !has_directives && parts.has_many_uses() {
+            *text = sites.root().full_text();
             let (tree, functions) = sites.forget_tree(true);
             drop(tree);
             forget_slots();
-            declarations = OnceLock::from(functions);
+            declarations = OnceLock::from(Declarations::of_facts(functions.into_facts()));
         }
         let units = sites.link(parts, roles, true);
         if is_long {
             sites.forget_links();
+        }
+        if text.is_empty() {
+            *text = sites.root().full_text();
         }
         let document = Self {
             sites,
@@ -291,12 +293,13 @@ impl Document {
             *text = String::new();
         }
         let (tree, declarations) = self.sites.forget_tree(keeps_functions);
-        self.declarations = OnceLock::from(declarations);
-        is_long.then(|| {
+        let text = is_long.then(|| {
             // They keep parts of the tree.
             forget_slots();
             text_of(tree)
-        })
+        });
+        self.declarations = OnceLock::from(Declarations::of_facts(declarations.into_facts()));
+        text
     }
 
     /// Lets it share its `units` with the whole document, which keeps those that an edit does not change.
