@@ -279,11 +279,11 @@ pub(super) fn listed(names: &[String]) -> String {
     listed_first(names, names.len())
 }
 
-/// The same for the first of `count` names, all or as many as are listed.
+/// The same for the first of `count` names. Those of the others may be unknown.
 pub(super) fn listed_first(names: &[String], count: usize) -> String {
     if count > MOST_NAMES {
-        let first = names[..MOST_NAMES - 1].join(", ");
-        return format!("{first} and {} more", count - MOST_NAMES + 1);
+        let first = &names[..names.len().min(MOST_NAMES - 1)];
+        return format!("{} and {} more", first.join(", "), count - first.len());
     }
     match names.split_last() {
         Some((last, [])) => last.clone(),

@@ -318,6 +318,22 @@ mod tests {
     use crate::ide::{Document, Settings, Severity};
     use signature_ls_source::host::HostKind;
 
+    /// The limit of findings may be reached within the fields that one map lacks.
+    #[test]
+    fn maps_that_lack_hundreds_of_fields_are_reported_however_many_they_are() {
+        let fields: Vec<_> = (0..200).map(|it| format!("f{it} :int")).collect();
+        let signature = format!("() -> {{a [{{{}}}]}}", fields.join(", "));
+        for count in 90..106 {
+            let maps = vec!["{}"; count].join(",");
+            let text = format!(r#"{{"signature": "{signature}", "output": {{"a": [{maps}]}}}}"#);
+            let document = Document::new(HostKind::Json, &text, Settings::default());
+            let found = document.diagnostics();
+            assert!(found.len() > 60, "{count}: {}", found.len());
+            let has_others = |it: &str| it.contains(" and ") && it.contains(" more are missing");
+            assert!(found.iter().all(|it| has_others(&it.message)), "{count}");
+        }
+    }
+
     #[test]
     fn a_key_that_is_given_twice_is_a_warning() {
         let text =
