@@ -160,11 +160,11 @@ impl Coercion {
         let entries = Entries::new(entries, fields, self.edition);
         let mut coerced: Vec<Option<Entry>> = Vec::new();
         let mut by_name = HashMap::default();
-        let wanted = match (self.wanted, self.most) {
-            (Wanted::Shifts, _) => Missing::None,
-            _ if self.errors.len() >= self.most => Missing::None,
-            (_, usize::MAX) => Missing::All,
-            _ => Missing::Few,
+        let is_full = self.errors.len() >= self.most;
+        let wanted = match self.wanted {
+            Wanted::Shifts => Missing::None,
+            _ if is_full => Missing::None,
+            _ => Missing::of_first(self.most),
         };
         let (numbers, mut others) = entries.fields(fields, wanted);
         for field in numbers {

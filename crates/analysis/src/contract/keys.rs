@@ -98,6 +98,16 @@ pub(crate) enum Missing {
     All,
 }
 
+impl Missing {
+    /// Those that are wanted of at most `most` findings.
+    pub(crate) fn of_first(most: usize) -> Self {
+        match most {
+            usize::MAX => Self::All,
+            _ => Self::Few,
+        }
+    }
+}
+
 /// So many missing fields of a map have findings of their own, because a fix may add them.
 pub(crate) const MOST_MISSING: usize = 128;
 

@@ -87,11 +87,7 @@ impl Validation {
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &Fields) {
         let by_name = Entries::new(entries, fields, self.edition);
-        let wanted = match self.most {
-            usize::MAX => Missing::All,
-            _ => Missing::Few,
-        };
-        let (numbers, mut others) = by_name.fields(fields, wanted);
+        let (numbers, mut others) = by_name.fields(fields, Missing::of_first(self.most));
         for field in numbers {
             if self.errors.len() >= self.most {
                 return;
