@@ -243,13 +243,13 @@ impl Document {
         let tree = token_tree::parse_once::<Elixir>(text);
         let guess = modules::guess(text);
         let is_long = text.len() >= LONG;
-        let has_directives = search::may_have_directive(text);
+        let may_forget = is_long && !search::may_have_directive(text);
         if is_long {
             *text = String::new();
         }
         let (mut sites, parts) = Sites::read(tree, guess, roles, false, true);
         let mut declarations = OnceLock::new();
-        if is_long && !has_directives && parts.has_many_uses() {
+        if may_forget && parts.has_many_uses() {
             *text = sites.root().full_text();
             let (tree, functions) = sites.forget_tree(true);
             drop(tree);
