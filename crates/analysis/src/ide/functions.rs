@@ -14,7 +14,7 @@ pub(crate) use named::Named;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use differing::Differing;
@@ -35,6 +35,7 @@ use signature_ls_source::{
         },
         flow::Source,
     },
+    later::Later,
     rare::Blank,
     shared_map::SharedMap,
 };
@@ -135,36 +136,12 @@ pub(crate) struct Scope {
     own_modules: Arc<HashMap<String, Option<usize>>>,
     answers: Arc<Answers>,
     /// Its own modules by their functions.
-    owners: OnRequest<Owners>,
-    imports: OnRequest<Imports>,
+    owners: Arc<Later<Owners>>,
+    imports: Arc<Later<Imports>>,
     /// The names of the functions of this document that are tools with one argument.
     tools: SharedMap<String, ()>,
     specs: Specs,
 }
-
-/// What follows from the rest of a value. Copies share it.
-#[derive(Debug)]
-struct OnRequest<T>(Arc<OnceLock<T>>);
-
-impl<T> Clone for OnRequest<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<T> Default for OnRequest<T> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
-
-impl<T> PartialEq for OnRequest<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<T> Eq for OnRequest<T> {}
 
 /// If more functions differ, all are read again: each is looked up in all modules.
 const MOST_LOOKED_UP: usize = 64;
@@ -252,9 +229,9 @@ impl Scope {
             scope.own_modules = Arc::new(indices(&own));
         }
         if !differing.functions.is_empty() || differing.has_other_modules() {
-            scope.owners = OnRequest::default();
+            scope.owners = Arc::default();
         }
-        scope.imports = OnRequest::default();
+        scope.imports = Arc::default();
         for name in differing.functions {
             let tool = scope.is_tool_of_own(name).then_some(());
             scope.tools.set(&name.to_owned(), tool);
@@ -289,7 +266,7 @@ impl Scope {
     pub(crate) fn with_docs(&self, own: Arc<Facts>) -> Self {
         Self {
             own,
-            imports: OnRequest::default(),
+            imports: Arc::default(),
             ..self.clone()
         }
     }
@@ -322,12 +299,12 @@ impl Scope {
     /// The modules that the function `capture` may be of.
     fn modules_of<'a>(&'a self, capture: &'a Capture) -> ModulesOf<'a> {
         let owners = || Owners::of(&self.own.modules);
-        modules_of(capture, &self.own, self.owners.0.get_or_init(owners))
+        modules_of(capture, &self.own, self.owners.get_or_init(owners))
     }
 
     /// The modules that are imported.
     fn imports(&self) -> &Imports {
-        self.imports.0.get_or_init(|| {
+        self.imports.get_or_init(|| {
             let is_own = |it: &str| self.own_modules.contains_key(it);
             Imports::new(&self.own, is_own, |it| self.module(it))
         })
