@@ -2,7 +2,11 @@
 //!
 //! The walk keeps a list of places to visit instead of recursing. [`RolesIn`] defines the meaning of keys and names.
 
-use std::{borrow::Cow, sync::Arc};
+mod maps;
+mod pairs;
+mod stretch;
+
+use std::sync::Arc;
 
 use foldhash::HashSet;
 
@@ -15,18 +19,16 @@ use super::{
 };
 use crate::{
     host::{
-        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, UnitKind, evidence,
-        object::{self, Literal, Place, Property, Value},
-        quoted,
+        FormRole, Notation, PlacedUnit, RolesIn, Unit,
+        object::Place,
         token_tree::{Element, Kind},
-        tool_names::{self, Named},
-        values::lisp,
     },
-    order, parallel,
-    rare::Rare,
-    syntax::{fragment::Escapes, room::make_room},
+    order,
+    syntax::room::make_room,
     text::{TextRange, TextSize},
 };
+
+use stretch::Stretch;
 
 /// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
@@ -89,66 +91,6 @@ pub fn find_each(
     }
 }
 
-/// Some top-level items. Those that read the same and follow one another have the same units, which exist once.
-#[derive(Default)]
-struct Stretch<'t> {
-    starts: Vec<TextSize>,
-    /// The first of each run of equal items, and its index.
-    runs: Vec<(usize, Item<'t>)>,
-    /// The items at the end that were not compared yet.
-    last: Vec<Item<'t>>,
-}
-
-impl<'t> Stretch<'t> {
-    fn push(&mut self, item: Item<'t>) {
-        self.starts.push(item.start());
-        self.last.push(item);
-        if self.last.len() == STRETCH {
-            self.compare();
-        }
-    }
-
-    /// Compares the last items with those before them.
-    fn compare(&mut self) {
-        let first = self.starts.len() - self.last.len();
-        let mut before = self.runs.last().map(|(_, it)| *it);
-        let items = self.last.drain(..);
-        let pairs: Vec<_> = items.map(|item| (before.replace(item), item)).collect();
-        let is_new = parallel::flags(pairs.len(), &|at| {
-            let (before, item) = &pairs[at];
-            !before.is_some_and(|it| it.is_like(item))
-        });
-        let new = (first..)
-            .zip(pairs)
-            .zip(is_new)
-            .filter(|(_, is_new)| *is_new);
-        let new = new.map(|((index, (_, item)), _)| (index, item));
-        self.runs.extend(new);
-    }
-
-    /// Their units, in the order of their starts.
-    fn units(mut self, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-        self.compare();
-        let found = parallel::map(&self.runs, |(_, item)| units_of(*item, roles));
-        let mut units = Vec::with_capacity(found.iter().map(Vec::len).sum());
-        let mut ends = self.runs.iter().skip(1).map(|(first, _)| *first);
-        for ((first, _), found) in self.runs.iter().zip(found) {
-            let end = ends.next().unwrap_or(self.starts.len());
-            for start in &self.starts[first + 1..end] {
-                let later = |it: &PlacedUnit| it.start + (*start - self.starts[*first]);
-                let same = found
-                    .iter()
-                    .map(|it| PlacedUnit::new(later(it), Arc::clone(&it.unit)));
-                units.extend(same);
-            }
-            units.extend(found);
-        }
-        // Metadata is an item before the form that it is in.
-        order::by_start(&mut units, |it| it.start);
-        units
-    }
-}
-
 /// The units of one top-level item. What is in another one has no part in them.
 fn units_of(item: Item<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut finder = Finder::new(roles);
@@ -200,12 +142,6 @@ struct Finder<'t, 'r> {
     left: Vec<Waiting<'t>>,
     scopes: Vec<Scope<'t>>,
     units: Vec<PlacedUnit>,
-}
-
-/// An entry of a map, as written.
-struct Pair<'t> {
-    key: Form<'t>,
-    value: Option<Form<'t>>,
 }
 
 impl<'t, 'r> Finder<'t, 'r> {
@@ -295,153 +231,6 @@ impl<'t, 'r> Finder<'t, 'r> {
                 });
             }
             _ => {}
-        }
-    }
-
-    fn map(&mut self, left: &Left<'t>) {
-        let map = left.form.element;
-        let may_be_unit = self.visit_entries_later(&map, &left.place, left.scope);
-        if left.place == Place::Tools {
-            self.tools(&map);
-        } else if may_be_unit && let Some(mut unit) = self.object(map.range, &map, &left.place) {
-            if left.is_argument {
-                Arc::make_mut(&mut unit.unit).kind = UnitKind::ToolCall;
-            }
-            self.units.push(unit);
-            let scope = &mut self.scopes[left.scope];
-            if scope.range == left.form.range && map.range == left.form.range {
-                scope.unit = Some(self.units.len() - 1);
-            }
-        }
-    }
-
-    /// Visits what is in a map later; returns whether a literal in it is a signature or a prompt if its text is one.
-    fn visit_entries_later(&mut self, map: &Element<'t>, place: &Place, scope: usize) -> bool {
-        let mut may_be_unit = false;
-        let mut key = None;
-        Items::new(map.elements()).visit(&mut |item| match (item, key) {
-            (Item::Meta(meta), _) => self.visit_later(meta, Place::Free, scope),
-            (Item::Form(form), None) => {
-                self.visit_later(form, Place::Free, scope);
-                key = Some(form);
-            }
-            (Item::Form(value), Some(of)) => {
-                may_be_unit |= self.visit_value_later(&of, value, place, scope);
-                key = None;
-            }
-        });
-        may_be_unit
-    }
-
-    /// The same for the value of a key.
-    fn visit_value_later(
-        &mut self,
-        key: &Form<'t>,
-        value: Form<'t>,
-        place: &Place,
-        scope: usize,
-    ) -> bool {
-        let word = key.as_keyword();
-        if word.is_some_and(binds_names) {
-            for name in Forms::all(&value.element) {
-                self.local(&name, scope, true);
-            }
-        } else if value.element.kind().is_group() || value.element.kind() == Kind::Symbol {
-            let is_tool = *place == Place::Tools;
-            let name = is_tool.then(|| name_of(key)).flatten();
-            let name = name.as_deref().or(word);
-            let place = name.map_or(Place::Free, |it| place.under(it, self.roles));
-            self.visit_later(value, place, scope);
-        }
-        let role = word.and_then(|it| self.roles.of_key(it));
-        let is_read = matches!(role, Some(KeyRole::Signature | KeyRole::Prompt));
-        is_read && value.as_string().is_some()
-    }
-
-    /// The unit of a map at `range`.
-    fn object(&self, range: TextRange, map: &Element<'t>, place: &Place) -> Option<PlacedUnit> {
-        let (mut entries, mut strings) = (Vec::new(), Vec::new());
-        let mut name = None;
-        Pairs::of(map).for_each(|pair| {
-            let Some(entry) = entry(&pair) else {
-                return;
-            };
-            if name.is_none() && self.roles.of_key(entry.key) == Some(KeyRole::Name) {
-                name = Some(pair.value);
-            }
-            entries.push(entry);
-            strings.push(pair.value.and_then(|it| it.as_string()));
-        });
-        let text_of = |index: usize| Some(Cow::Owned(text_of(strings.get(index)?.as_ref()?)));
-        let evidence = object::judge(&mut entries, self.roles, text_of);
-        let name = name.flatten().as_ref().and_then(name_of);
-        object::object_unit(
-            range,
-            entries,
-            place,
-            name.as_deref(),
-            Notation::Lisp,
-            self.roles,
-            evidence,
-        )
-    }
-
-    /// The facts about the names in a map of tools.
-    fn names_in_map(&self, tools: &Element<'t>) -> Vec<PlacedUnit> {
-        let named = Pairs::of(tools).filter_map(|pair| {
-            let value = pair.value?;
-            let is_signed = match value.as_string() {
-                Some(string) => evidence::of_signature(&text_of(&string)).is_some(),
-                None => self.is_signed(&value),
-            };
-            Some(Named {
-                name: name_of(&pair.key)?,
-                range: pair.key.range,
-                is_signed,
-            })
-        });
-        tool_names::units(named.collect(), Notation::Lisp)
-    }
-
-    /// The facts about the names in a list of tools.
-    fn names_in_list(&self, tools: &[Form<'t>]) -> Vec<PlacedUnit> {
-        let named = tools
-            .iter()
-            .filter(|it| is_map(&it.element))
-            .filter_map(|tool| {
-                let is_name = |pair: &Pair| {
-                    let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
-                    role == Some(KeyRole::Name)
-                };
-                let name = Pairs::of(&tool.element).find(is_name)?.value?;
-                Some(Named {
-                    name: name_of(&name)?,
-                    range: name.range,
-                    is_signed: self.is_signed(tool),
-                })
-            });
-        tool_names::units(named.collect(), Notation::Lisp)
-    }
-
-    /// Whether `form` is a map with a signature.
-    fn is_signed(&self, form: &Form<'t>) -> bool {
-        is_map(&form.element) && Pairs::of(&form.element).any(|pair| self.is_signature(&pair))
-    }
-
-    fn tools(&mut self, map: &Element<'t>) {
-        self.units.extend(self.names_in_map(map));
-        for pair in Pairs::of(map) {
-            let Some(string) = pair.value.and_then(|value| value.as_string()) else {
-                continue;
-            };
-            let Some(name) = name_of(&pair.key) else {
-                continue;
-            };
-            let range = pair.key.range.cover(string.range);
-            let unit = evidence::of_signature(&text_of(&string)).map(|evidence| {
-                object::tool_unit(range, &name, &literal(&string), Notation::Lisp, evidence)
-            });
-            self.units.extend(unit);
         }
     }
 
@@ -628,21 +417,6 @@ impl<'t, 'r> Finder<'t, 'r> {
         }
     }
 
-    fn is_signature(&self, pair: &Pair<'t>) -> bool {
-        let key = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
-        let string = pair.value.and_then(|value| value.as_string());
-        let is_ours = string.is_some_and(|string| {
-            self.is_added(pair) || evidence::of_signature(&text_of(&string)).is_some()
-        });
-        key == Some(KeyRole::Signature) && is_ours
-    }
-
-    fn is_added(&self, pair: &Pair<'t>) -> bool {
-        pair.key
-            .as_keyword()
-            .is_some_and(|key| self.roles.is_added_key(key))
-    }
-
     fn finish(mut self) -> Vec<PlacedUnit> {
         // It has room for as many forms as a list has.
         drop(self.left);
@@ -692,79 +466,4 @@ impl<'t, 'r> Finder<'t, 'r> {
 /// Whether a form of a definition is its parameters, or one of several with its own.
 fn is_body(form: &Form<'_>) -> bool {
     matches!(form.element.kind(), Kind::Brackets | Kind::Parens)
-}
-
-/// The entries of a map, without the metadata in it.
-struct Pairs<'t>(Forms<'t>);
-
-impl<'t> Pairs<'t> {
-    fn of(map: &Element<'t>) -> Self {
-        Self(Forms::of(map))
-    }
-}
-
-impl<'t> Iterator for Pairs<'t> {
-    type Item = Pair<'t>;
-
-    fn next(&mut self) -> Option<Pair<'t>> {
-        let key = self.0.next()?;
-        let value = self.0.next();
-        Some(Pair { key, value })
-    }
-
-    #[inline]
-    fn fold<B, F: FnMut(B, Pair<'t>) -> B>(self, init: B, mut each: F) -> B {
-        let (result, last) = self.0.fold((init, None), |(result, key), form| match key {
-            None => (result, Some(form)),
-            Some(key) => {
-                let value = Some(form);
-                (each(result, Pair { key, value }), None)
-            }
-        });
-        match last {
-            Some(key) => each(result, Pair { key, value: None }),
-            None => result,
-        }
-    }
-}
-
-/// An entry whose key is a keyword.
-fn entry<'t>(pair: &Pair<'t>) -> Option<Property<'t>> {
-    let key = pair.key.as_keyword()?;
-    let value = match pair.value {
-        Some(value) => match value.as_string() {
-            Some(string) => Value::Literal(literal(&string)),
-            None => Value::Other(value.range),
-        },
-        None => Value::Other(TextRange::empty(pair.key.range.end())),
-    };
-    let read = pair.value.filter(|_| object::reads_value(key));
-    Some(Property {
-        key,
-        key_range: pair.key.range,
-        value,
-        read: read.map(|value| lisp::of(&value).relative_to(value.range.start())),
-    })
-}
-
-/// The name in a keyword or a string.
-fn name_of(form: &Form<'_>) -> Option<String> {
-    match form.as_string() {
-        Some(string) => Some(quoted::content(&string).0),
-        None => form.as_keyword().map(str::to_owned),
-    }
-}
-
-fn literal(string: &Element<'_>) -> Literal {
-    Literal {
-        literal: string.range,
-        content: quoted::content(string).1,
-        escapes: Escapes::Backslash,
-        foreign: Rare::default(),
-    }
-}
-
-/// The value of a string.
-fn text_of(string: &Element<'_>) -> String {
-    object::text_of(&quoted::content(string).0, Escapes::Backslash).into_owned()
 }
