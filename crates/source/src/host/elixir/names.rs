@@ -30,6 +30,7 @@ use crate::{
 };
 
 use calls::Call;
+use statement::before;
 
 use super::{
     flow::{expr::Expr, reader::Reader},
@@ -162,8 +163,7 @@ impl Names {
         let value = subject.map_or(block.start(), |it| it.start().min(block.start()));
         let bound = subject.map(|it| Bound::part(it, value));
         // It ends before the block does, as no clause ends it.
-        let end = block.end().checked_sub(TextSize::from(1));
-        let end = end.map_or(block.end(), |it| it.max(block.start()));
+        let end = before(block.end()).max(block.start());
         let place = [block.start(), block.start(), end, value];
         let what = What::Name(SUBJECT.to_owned(), bound);
         self.variables.push_alike(place, what, FEW);

@@ -355,6 +355,49 @@ fn calls_that_repeat_share_a_unit() {
     assert!(units.iter().all(|it| Arc::ptr_eq(&it.unit, &units[0].unit)));
 }
 
+/// A branch of a function (`else`, `rescue`) sees its parameters, and nothing outside of the function.
+#[test]
+fn branches_of_functions_see_what_their_functions_see() {
+    let sites = |text: &str| {
+        let units = units(text, Roles::default().of(Notation::Elixir));
+        let sites = units.iter().flat_map(|it| it.unit.sites.iter());
+        sites.filter(|it| it.role == Role::Signature).count()
+    };
+    let run = "SubAgent.run(agent, signature: sig)";
+    for word in ["rescue", "else", "after", "catch"] {
+        let outside = format!("sig = \"() -> :int\"\ndef f(agent) do\n  x\n{word}\n  {run}\nend\n");
+        assert_eq!(sites(&outside), 0, "{outside}");
+        let callers = "def g, do: f(SubAgent.new(prompt: \"Go\", signature: \"() -> {b :int}\"))\n";
+        let given = format!(
+            "defp f(agent) do\n  x\n{word}\n  SubAgent.run(agent, llm: llm)\nend\n{callers}"
+        );
+        let reads = units(&given, Roles::default().of(Notation::Elixir));
+        let linked = reads.iter().filter(|it| !it.unit.flow.sources.is_empty());
+        assert_eq!(linked.count(), 1, "{given}");
+    }
+}
+
+/// A definition in the middle of another one, whose branch the connection crosses.
+#[test]
+fn names_outside_of_a_function_do_not_flow_into_its_branches() {
+    let text = "agent = SubAgent.new(prompt: \"Go\", signature: @sig)\nsig = \"() -> :int\"\ndef make do\nelse\nSubAgent.run(agent, signature: sig)\ndef make do\n";
+    let insert = "sig = \"(a :int) -> {b :int}\"\nprompt:";
+    check_replacements(HostKind::Elixir, text, &[("prompt:", insert)]);
+}
+
+/// An edit in a function with a `rescue` or the like concerns what follows in it.
+#[test]
+fn an_agent_is_followed_in_functions_with_branches() {
+    for word in ["rescue", "else", "after", "catch"] {
+        let text = format!(
+            "def f do\n  agent = SubAgent.new(prompt: \"Go\", signature: \"() -> {{b :int}}\")\n  \
+             {{:ok, step}} = SubAgent.run(agent)\n  step.return.b\n{word}\n  _ -> :error\nend\n"
+        );
+        let edits = [("{b", "{c"), ("new(", "now("), ("now(", "new(")];
+        check_replacements(HostKind::Elixir, &text, &edits);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,

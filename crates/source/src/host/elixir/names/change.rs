@@ -2,7 +2,7 @@
 
 use super::{
     super::lookup::{self, Touched},
-    Binder, Bindings, Body, Function, Names, What, name_key, scope, scope_after,
+    Binder, Bindings, Function, Names, What, name_key, scope, scope_after,
 };
 use crate::{
     host::{HAS_SMALL_STEPS, units::moved},
@@ -143,12 +143,13 @@ impl Change<'_> {
         }
     }
 
-    /// The clauses of functions whose blocks are around the edit, the innermost last.
+    /// The clauses of functions whose blocks are around the edit, the innermost last; those that have a `rescue` or the like,
+    /// too.
     fn functions_around(&self) -> Vec<Placed<'_, Function, 5>> {
         let start = self.old.start();
         let is_around = |inner: &Placed<'_, Function, 5>| {
-            let ([.., first, end], function) = *inner;
-            first < start && start < end && matches!(function.body, Body::Block)
+            let ([.., first, end], _) = *inner;
+            first < start && start < end
         };
         let around = self
             .before

@@ -60,11 +60,16 @@ impl Names {
         };
         match elements {
             _ if is_definition(elements) => {
-                add(statement, (start, What::Barrier));
+                let inside = match last.kind() {
+                    // It ends before the block does, as no clause in it ends what the function is given.
+                    Kind::DoBlock => TextRange::new(start, before(end).max(start)),
+                    _ => statement,
+                };
+                add(inside, (start, What::Barrier));
                 for (pattern, given) in parameters(elements) {
                     let bound = (Pattern::of(&pattern, &given), start);
                     symbols(&pattern, &mut |name| {
-                        add(statement, (start, bound_by(Some(&bound), name)));
+                        add(inside, (start, bound_by(Some(&bound), name)));
                     });
                 }
                 if let Some((place, function)) = function(elements, start, around) {
@@ -121,6 +126,11 @@ impl Names {
             }
         }
     }
+}
+
+/// The offset before `end`.
+pub(super) fn before(end: TextSize) -> TextSize {
+    end.checked_sub(TextSize::from(1)).unwrap_or(end)
 }
 
 /// Whether `element` begins another branch of a block, which sees nothing that the branch before it binds.
