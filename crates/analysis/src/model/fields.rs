@@ -73,6 +73,15 @@ impl Fields {
         self
     }
 
+    /// Whether each name is where that in `other` is, which are equal, and so are the names in their types.
+    pub(super) fn have_places_of(&self, other: &Self) -> bool {
+        let pairs = || self.iter().zip(other.iter());
+        let is_shared = self.as_slice().as_ptr() == other.as_slice().as_ptr();
+        is_shared
+            || pairs()
+                .all(|(own, its)| own.name_range == its.name_range && own.ty.has_places_of(&its.ty))
+    }
+
     /// The first field whose name is `name`, as `edition` compares names.
     pub fn named(&self, name: &str, edition: Edition) -> Option<&Field> {
         self.position(name, edition).map(|it| &self[it])

@@ -76,6 +76,11 @@ impl Signature {
             output: Type::new(TypeKind::Unknown),
         }
     }
+
+    /// Whether its parameters and their fields are where those of `other` are, which is equal.
+    pub(super) fn has_places_of(&self, other: &Self) -> bool {
+        self.params.have_places_of(&other.params)
+    }
 }
 
 impl Signature {
@@ -156,6 +161,15 @@ impl Type {
             kind,
             range: self.range - here + there,
             ..self
+        }
+    }
+
+    /// Whether the names in it are where those in `other` are, which is equal.
+    pub(super) fn has_places_of(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (TypeKind::List(element), TypeKind::List(its)) => element.has_places_of(its),
+            (TypeKind::Record(fields), TypeKind::Record(its)) => fields.have_places_of(its),
+            _ => true,
         }
     }
 

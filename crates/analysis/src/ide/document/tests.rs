@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ide::{fragment::Tree, hover, testing::beside};
+use crate::ide::{fragment::Tree, highlights, hover, testing::beside};
 use signature_ls_source::text::{TextEdit, TextRange, size};
 
 /// Pieces of every host, valid and invalid.
@@ -230,6 +230,16 @@ fn compare(
         prop_assert!(document.mentions().are_of(&document.analyses), "{}", text);
         let offset = size(boundaries[start].min(text.len()));
         prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
+        for offset in (0..text.len()).step_by(text.len() / 16 + 1).map(size) {
+            prop_assert_eq!(
+                highlights(&document, offset),
+                highlights(&fresh, offset),
+                "at {:?}\n{:?}\nbecame\n{:?}",
+                offset,
+                before,
+                text
+            );
+        }
     }
     let fresh = Document::new(kind, &text, Settings::default());
     prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text);
@@ -297,6 +307,23 @@ proptest! {
         let head = "---\nsignature: \"(q :string, n :int) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n  \
                     get: \"() -> [{id :int, title :string}]\"\n---\n";
         compare(HostKind::Prompt, format!("{head}{}", pieces.concat()), edits)?;
+    }
+}
+
+/// The names of a prompt are those of its signature, wherever they are after an edit that changes only their places.
+#[test]
+fn names_of_a_prompt_follow_their_parameters() {
+    let text = "SubAgent.run(\"{{user}}\", signature: \"# c\n(user :string) -> :int\")\n";
+    for (before, insert) in [("(user", " "), ("user :", " "), ("\n(", "x"), ("# c", "\n")] {
+        let mut document = Document::new(HostKind::Elixir, text, Settings::default());
+        let edit = TextEdit::insert(size(text.find(before).expect("a place")), insert);
+        document.edit(&edit);
+        let mut text = text.to_owned();
+        edit.apply(&mut text);
+        let offset = size(text.find("user").expect("a name"));
+        let found = highlights(&document, offset);
+        let places: Vec<_> = found.iter().map(|it| &text[it.range]).collect();
+        assert_eq!(places, ["user", "user"], "{text}");
     }
 }
 

@@ -73,8 +73,12 @@ impl Uses {
         edition: Edition,
         before: Option<&Self>,
     ) -> Self {
-        let is_same =
-            |it: &&Self| it.edition == edition && it.signature == signature && it.gaps == gaps;
+        let is_same_signature = |it: &Arc<Signature>| {
+            Arc::ptr_eq(it, &signature) || **it == *signature && it.has_places_of(&signature)
+        };
+        let is_same = |it: &&Self| {
+            it.edition == edition && is_same_signature(&it.signature) && it.gaps == gaps
+        };
         let before = before.filter(is_same);
         let mut resolver = Resolver::new(&signature, &gaps, edition);
         let root = resolver.part(template, before.map(Self::known));
