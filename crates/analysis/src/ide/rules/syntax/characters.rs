@@ -2,7 +2,7 @@
 
 use rowan::Direction;
 
-use super::{Fault, SyntaxRule, say, signature_rule, types::types_for};
+use super::{Fault, SyntaxRule, is_invisible, say, signature_rule, types::types_for};
 use crate::{ide::Fix, model::meant};
 use signature_ls_source::syntax::{
     error::ErrorKind,
@@ -37,13 +37,24 @@ pub(super) const ODD_SPACE: SyntaxRule = SyntaxRule {
         "odd-space",
         "Unusual white space",
         "Only spaces, tabs and line ends are white space. Non-breaking and other spaces usually come from copied \
-         text and look the same.",
+         text and look the same. So do characters without a width, which may be in the middle of a word.",
         "(id\u{a0}:int) -> :map",
         "(id :int) -> :map",
     ),
     describe: |fault| {
-        say("This is not an ordinary space; replace it with one.")
-            .fix(Fix::safe("Write a plain space", vec![fault.replace(" ")]))
+        let text = fault.text();
+        let Some(character) = text.chars().next() else {
+            return say("This is not an ordinary space; replace it with one.");
+        };
+        let code_point = u32::from(character);
+        if text.chars().all(is_invisible) {
+            return say(format!("U+{code_point:04X} is invisible; remove it."))
+                .fix(Fix::safe("Remove it", vec![fault.delete()]));
+        }
+        say(format!(
+            "U+{code_point:04X} is not an ordinary space; replace it with one."
+        ))
+        .fix(Fix::safe("Write a plain space", vec![fault.replace(" ")]))
     },
 };
 

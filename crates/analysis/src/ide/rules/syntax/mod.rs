@@ -251,6 +251,14 @@ fn say(message: impl Into<String>) -> Description {
     }
 }
 
+/// Whether the character has no width. Copied text has such characters where lines or words may be broken.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
 impl Description {
     fn fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);

@@ -1,6 +1,6 @@
 //! Tags of prompt templates, except for sections.
 
-use super::{Fault, SyntaxRule, say, template_rule};
+use super::{Fault, SyntaxRule, is_invisible, say, template_rule};
 use crate::ide::Fix;
 use signature_ls_source::{
     syntax::{error::ErrorKind, signature::is_name},
@@ -135,14 +135,6 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
 fn has_two_words(text: &str) -> bool {
     text.split('.')
         .any(|part| part.split_whitespace().count() > 1)
-}
-
-/// Whether the character has no width. Copied text has such characters where lines or words may be broken.
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
-    )
 }
 
 /// `{{{name}}}`: one brace too many on each side.

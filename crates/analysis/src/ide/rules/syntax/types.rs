@@ -136,6 +136,11 @@ pub(super) const MALFORMED_TYPE_WORD: SyntaxRule = SyntaxRule {
                 let ty = meant::marked_as(&text, ty);
                 let edits = vec![fault.replace(ty.clone())];
                 let title = format!("Write `{ty}`");
+                // An escape without a meaning has no character.
+                let text = match text == ty {
+                    true => fault.node.text().to_string(),
+                    false => text,
+                };
                 say(format!("`{text}` is not a type; did you mean `{ty}`?")).fix(
                     if certain && is_whole {
                         Fix::safe(title, edits)
