@@ -1,7 +1,7 @@
-//! Directives in comments: `# signature-ls: ignore unknown-type` above a line, and
-//! `# signature-ls: edition 0.5` anywhere.
-//! A directive is on its own line, which begins with a comment mark of one of the hosts. Directives are found by a
-//! search for their first words; the host decides whether one is in a comment.
+//! Directives in comments: `# signature-ls: ignore unknown-type` above a line or at its end, and
+//! `# signature-ls: edition 0.5` on a line of its own anywhere.
+//! A directive follows a comment mark of one of the hosts. Directives are found by a search for their first words; the
+//! host decides whether one is in a comment.
 
 use memchr::memmem;
 
@@ -34,12 +34,14 @@ pub(super) struct Directive {
     /// Its words without the comment mark, in bytes of the document.
     pub(super) range: TextRange,
     pub(super) kind: DirectiveKind,
+    /// Whether something else precedes it on its line, to which it applies then instead of the next one.
+    pub(super) is_trailing: bool,
 }
 
 /// The kinds of directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DirectiveKind {
-    /// Diagnostics with these codes are not reported on the next line.
+    /// Diagnostics with these codes are not reported on the line that it applies to.
     Ignore(Vec<String>),
     /// The rules of this edition apply to the document.
     Edition(Edition),
@@ -116,23 +118,30 @@ impl Directives {
         self.list.is_empty()
     }
 
-    /// The index of the directive on the line before the one at `offset`. Lines that only open a code block of
-    /// Markdown are skipped.
-    pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
-        let mut before = line_before(text, offset)?;
-        if opens_code(&text.slice(before)) {
-            before = line_before(text, before.start())?;
+    /// The indices of the directives that apply to the line at `offset`: the one at its end, and the one on a line of its
+    /// own before it. Between them, lines that only open a code block of Markdown are skipped.
+    pub(super) fn about_line(&self, text: &Text, offset: TextSize) -> [Option<usize>; 2] {
+        let line = text.line_range(offset);
+        let own = self.on(line).filter(|it| self.list[*it].is_trailing);
+        let mut before = line_before(text, line);
+        if before.is_some_and(|it| opens_code(&text.slice(it))) {
+            before = before.and_then(|it| line_before(text, it));
         }
+        let above = before.and_then(|it| self.on(it));
+        [own, above.filter(|it| !self.list[*it].is_trailing)]
+    }
+
+    /// The index of the directive on a line.
+    fn on(&self, line: TextRange) -> Option<usize> {
         let index = self
             .list
-            .partition_point(|it| it.range.end() <= before.start());
+            .partition_point(|it| it.range.end() <= line.start());
         let directive = self.list.get(index)?;
-        before.contains_range(directive.range).then_some(index)
+        line.contains_range(directive.range).then_some(index)
     }
 }
 
-fn line_before(text: &Text, offset: TextSize) -> Option<TextRange> {
-    let line = text.line_range(offset);
+fn line_before(text: &Text, line: TextRange) -> Option<TextRange> {
     Some(text.line_range(line.start().checked_sub(TextSize::from(1))?))
 }
 
@@ -164,7 +173,8 @@ fn find_in(text: &str, start: TextSize) -> Vec<Directive> {
 /// The directive at the end of `line`, as far as it is written; it may be invalid.
 pub(super) fn on_line(line: &str) -> Option<&str> {
     let at = line.find(WORDS)?;
-    is_comment(line[..at].trim()).then(|| &line[at..])
+    let before = line[..at].trim();
+    (is_comment(before) || ends_in_mark(before)).then(|| &line[at..])
 }
 
 /// Whether `before` is exactly the start of a comment, after the margin of a quote in Markdown.
@@ -177,9 +187,17 @@ fn is_comment(before: &str) -> bool {
     })
 }
 
-/// The directive whose words begin at `at` of `line`, if the line contains nothing else but a comment mark.
+/// Whether `before` ends in a comment mark after something else and a blank.
+fn ends_in_mark(before: &str) -> bool {
+    let mark = before.rsplit_once([' ', '\t']).map(|(_, mark)| mark);
+    mark.is_some_and(|it| !it.starts_with('>') && is_comment(it))
+}
+
+/// The directive whose words begin at `at` of `line`, if a comment mark precedes them.
 fn directive_on(line: &str, at: usize) -> Option<Directive> {
-    if !is_comment(line[..at].trim()) {
+    let before = line[..at].trim();
+    let is_trailing = !is_comment(before);
+    if is_trailing && !ends_in_mark(before) {
         return None;
     }
     let mut words = line[at..].trim_end();
@@ -187,9 +205,16 @@ fn directive_on(line: &str, at: usize) -> Option<Directive> {
         words = words.strip_suffix(end).unwrap_or(words).trim_end();
     }
     let range = TextRange::at(size(at), TextSize::of(words));
+    let kind = kind_of(words);
+    // What sets the edition of a document is easy to find. Text after the comment is not a list of codes.
+    let is_ignored = matches!(kind, DirectiveKind::Ignore(_));
+    if is_trailing && (!is_ignored || COMMENT_ENDS.iter().any(|end| words.contains(end))) {
+        return None;
+    }
     Some(Directive {
         range,
-        kind: kind_of(words),
+        kind,
+        is_trailing,
     })
 }
 
@@ -279,11 +304,28 @@ mod tests {
             );
         }
         for text in [
-            "x = 1 # signature-ls: ignore a",
             "signature-ls: ignore a",
             "\"signature-ls: ignore a\"",
+            "x# signature-ls: ignore a",
         ] {
             assert!(Directives::find(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_ignores_rules_may_be_at_the_end_of_a_line() {
+        for (text, is_directive) in [
+            ("x = 1 # signature-ls: ignore a", true),
+            ("(f) ;; signature-ls: ignore a b", true),
+            ("{{x}} {{! signature-ls: ignore a }}", true),
+            ("x = 1 # signature-ls: edition 0.5", false),
+            ("x = 1 # signature-ls: igno", false),
+            ("x = 1 signature-ls: ignore a", false),
+            ("{{x}} {{! signature-ls: ignore a }} and more", false),
+        ] {
+            let found = Directives::find(text);
+            let trailing: Vec<_> = found.list.iter().map(|it| it.is_trailing).collect();
+            assert_eq!(trailing, vec![true; usize::from(is_directive)], "{text}");
         }
     }
 
@@ -298,6 +340,7 @@ mod tests {
             "signature-ls:",
             "é",
             " edition 0.5",
+            "x # signature-ls: ignore b",
         ])
     }
 

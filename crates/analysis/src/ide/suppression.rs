@@ -288,7 +288,8 @@ impl<'a> Sieve<'a> {
         let places = [at, literal_of(at)];
         places
             .into_iter()
-            .filter_map(|place| self.directives.above(self.text, place + start))
+            .flat_map(|place| self.directives.about_line(self.text, place + start))
+            .flatten()
             .find(names)
     }
 
@@ -337,7 +338,7 @@ impl<'a> Sieve<'a> {
         unused
             .map(|(at, &(range, code))| {
                 let removed = match (is_all, codes.get(at + 1)) {
-                    (true, _) => self.text.line_range(directive.range.start()),
+                    (true, _) => self.comment_of(directive),
                     (false, Some((next, _))) => {
                         TextRange::new(range.start(), next.start()) + directive.range.start()
                     }
@@ -346,9 +347,30 @@ impl<'a> Sieve<'a> {
                         TextRange::new(words[at].0.end(), range.end()) + directive.range.start()
                     }
                 };
-                unused_code(code, range + directive.range.start(), removed, is_all)
+                let range = range + directive.range.start();
+                let place = match directive.is_trailing {
+                    true => "on this line",
+                    false => "on the next line",
+                };
+                unused_code((code, range), place, removed, is_all)
             })
             .collect()
+    }
+
+    /// The comment of a directive with what is between it and the rest of its line; its line if nothing else is on it.
+    fn comment_of(&self, directive: &Directive) -> TextRange {
+        let line = self.text.line_range(directive.range.start());
+        if !directive.is_trailing {
+            return line;
+        }
+        let text = self.text.slice(line);
+        let before = &text[..(directive.range.start() - line.start()).into()];
+        let (rest, _) = before
+            .trim_end()
+            .rsplit_once([' ', '\t'])
+            .unwrap_or_default();
+        let end = text.trim_end_matches(['\n', '\r']);
+        TextRange::new(TextSize::of(rest.trim_end()), TextSize::of(end)) + line.start()
     }
 }
 
@@ -367,8 +389,13 @@ fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
     left_out
 }
 
-/// The diagnostic about a code at `range` that ignores nothing; its fix removes `removed`.
-fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -> Diagnostic {
+/// The diagnostic about a code that ignores nothing in `place`; its fix removes `removed`.
+fn unused_code(
+    (code, range): (&str, TextRange),
+    place: &str,
+    removed: TextRange,
+    is_all: bool,
+) -> Diagnostic {
     let what = if is_all { "this comment" } else { "it" };
     let remove = Fix::offered(format!("Remove {what}"), vec![TextEdit::delete(removed)]);
     if [&UNKNOWN_DIRECTIVE, &UNUSED_SUPPRESSION]
@@ -379,7 +406,7 @@ fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -
         return Diagnostic::new(&UNUSED_SUPPRESSION, range, message).with_fix(remove);
     }
     if rules::by_code(code).is_some() {
-        let message = format!("Nothing on the next line is reported as `{code}`; remove {what}.");
+        let message = format!("Nothing {place} is reported as `{code}`; remove {what}.");
         return Diagnostic::new(&UNUSED_SUPPRESSION, range, message).with_fix(remove);
     }
     let no_rule = format!("There is no rule `{code}`; {}", rules::instead_of(code));

@@ -101,13 +101,11 @@ impl SeenComments {
     }
 }
 
-/// Whether one of the marks precedes `offset` on its line.
+/// Whether one of the marks is at the start of the line at `offset`, or directly before `offset`.
 pub fn has_mark(text: &Text, offset: TextSize) -> bool {
     let line = text.line_range(offset);
     let before = text.slice(TextRange::new(line.start(), offset));
-    MARKS.iter().any(|mark| {
-        before
-            .trim_start_matches([' ', '\t', '>'])
-            .starts_with(mark)
-    })
+    let line = before.trim_start_matches([' ', '\t', '>']);
+    let is_marked = |mark: &&str| line.starts_with(mark) || line.trim_end().ends_with(mark);
+    MARKS.iter().any(|mark| is_marked(&mark))
 }

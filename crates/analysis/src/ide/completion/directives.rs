@@ -29,7 +29,7 @@ pub(super) fn complete(place: &Place<'_>) -> Option<Completions> {
             .collect(),
         None | Some("") => vec![
             Completion::new("ignore", CompletionKind::Keyword)
-                .detail("report these rules not on the next line")
+                .detail("do not report these rules on this or the next line")
                 .text("ignore "),
             Completion::new("edition", CompletionKind::Keyword)
                 .detail("the edition of this document")

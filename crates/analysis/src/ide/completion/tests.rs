@@ -586,7 +586,7 @@ fn directives_and_captures_are_offered() {
         "# signature-ls: $0\n",
         &expect![[r#"
         over ``
-        ignore `ignore ` | report these rules not on the next line
+        ignore `ignore ` | do not report these rules on this or the next line
         edition `edition ` | the edition of this document"#]],
     );
     check(

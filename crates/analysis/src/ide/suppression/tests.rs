@@ -90,6 +90,34 @@ fn a_comment_above_a_program_applies_to_all_of_it() {
 }
 
 #[test]
+fn a_comment_at_the_end_of_a_line_applies_to_that_line() {
+    let wrong = "[signature: \"(id :uuid) -> :map\"]";
+    let comment = "# signature-ls: ignore unknown-type";
+    assert_eq!(
+        findings(&format!("x = {wrong} {comment}\n"), &[]).reported,
+        []
+    );
+    assert_eq!(findings(&format!("x = {wrong}\n"), &[]).reported.len(), 1);
+    // It does not apply to the next line.
+    let next = format!("x = {wrong} {comment}\ny = {wrong}\n");
+    assert_eq!(findings(&next, &[]).reported.len(), 1);
+    // In a string it is no comment.
+    let string = format!("x = {wrong}; y = \"a {comment}\"\n");
+    assert_eq!(findings(&string, &[]).reported.len(), 1);
+}
+
+#[test]
+fn a_comment_at_the_end_of_a_line_is_removed_alone() {
+    check(
+        "x = [signature: \"() -> :map\"] # signature-ls: ignore unknown-type\ny\n",
+        &expect![[r#"
+            "unknown-type" Nothing on this line is reported as `unknown-type`; remove this comment.
+              Remove this comment: "x = [signature: \"() -> :map\"]\ny\n"
+        "#]],
+    );
+}
+
+#[test]
 fn only_unused_codes_are_removed() {
     let signature = "x = [signature: \"(id :uuid) -> :map\"]";
     for (words, expected) in [
