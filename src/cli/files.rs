@@ -1,7 +1,7 @@
 //! The files that a command reads.
 //!
-//! Folders are walked like git does: files in `.gitignore` and `.git` itself are skipped. A file that is named on the
-//! command line is always read.
+//! Folders are walked like ripgrep does: files in `.gitignore` and `.ignore` and `.git` itself are skipped. A file that is
+//! named on the command line is always read.
 
 use std::{
     collections::hash_map::Entry,

@@ -1,4 +1,4 @@
-//! Walks folders like git does: skips what `.gitignore` excludes.
+//! Walks folders like git and ripgrep do: skips what `.gitignore` and `.ignore` exclude.
 
 use std::{
     ffi::OsStr,
@@ -11,8 +11,8 @@ use ignore::{Error, WalkBuilder, WalkState};
 
 use super::repository_around;
 
-/// The name of ignore files.
-const IGNORE_FILE: &str = ".gitignore";
+/// The names of ignore files; later ones are stronger.
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The length in bytes of the longest ignore file that is read.
 const MAX_IGNORE_LEN: u64 = 1 << 20;
@@ -36,34 +36,39 @@ pub fn walk(
     visit: impl Fn(Result<Found, Error>) + Sync,
 ) {
     let real = match fs::canonicalize(folder) {
-        Ok(real) if has_plain_ignore_file(&real) => real,
-        Ok(real) => return visit(Err(left_out(&real))),
+        Ok(real) => real,
         Err(error) => return visit(Err(error.into())),
     };
+    if let Some(odd) = odd_ignore_file(&real) {
+        return visit(Err(left_out(odd)));
+    }
     let (leave_out, left) = mpsc::channel();
     let mut builder = WalkBuilder::new(&real);
     // As an ignore file of git, it would be searched up to the root of the file system.
-    builder
-        .standard_filters(false)
-        .add_custom_ignore_filename(IGNORE_FILE)
-        .filter_entry(move |entry| {
-            if !wanted(entry.file_name()) {
-                return false;
-            }
-            let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
-            let is_plain = !is_folder || has_plain_ignore_file(entry.path());
-            if !is_plain {
-                // The receiver exists until the walk ends.
-                let _ = leave_out.send(left_out(entry.path()));
-            }
-            is_plain
-        });
+    builder.standard_filters(false);
+    for name in IGNORE_FILES {
+        builder.add_custom_ignore_filename(name);
+    }
+    builder.filter_entry(move |entry| {
+        if !wanted(entry.file_name()) {
+            return false;
+        }
+        let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
+        let odd = is_folder.then(|| odd_ignore_file(entry.path())).flatten();
+        let is_plain = odd.is_none();
+        if let Some(odd) = odd {
+            // The receiver exists until the walk ends.
+            let _ = leave_out.send(left_out(odd));
+        }
+        is_plain
+    });
     for folder in folders_above(&real) {
-        let file = folder.join(IGNORE_FILE);
-        if file.exists() && has_plain_ignore_file(folder) {
-            builder.current_dir(folder);
-            // Invalid lines are skipped.
-            let _ = builder.add_ignore(file);
+        for file in IGNORE_FILES.map(|name| folder.join(name)) {
+            if file.exists() && is_plain(&file) {
+                builder.current_dir(folder);
+                // Invalid lines are skipped.
+                let _ = builder.add_ignore(file);
+            }
         }
     }
     builder.build_parallel().run(|| {
@@ -83,14 +88,14 @@ pub fn walk(
     }
 }
 
-/// Reports that a folder is skipped because of its ignore file.
-fn left_out(folder: &Path) -> Error {
+/// Reports that a folder is skipped because of this ignore file of it.
+fn left_out(file: PathBuf) -> Error {
     let problem = format!(
         "it is not a regular file of at most {} MiB, so its folder is left out",
         MAX_IGNORE_LEN >> 20
     );
     Error::WithPath {
-        path: folder.join(IGNORE_FILE),
+        path: file,
         err: Box::new(io::Error::other(problem).into()),
     }
 }
@@ -106,8 +111,15 @@ fn folders_above(folder: &Path) -> Vec<&Path> {
     above
 }
 
-fn has_plain_ignore_file(folder: &Path) -> bool {
-    match fs::symlink_metadata(folder.join(IGNORE_FILE)) {
+/// The ignore file of `folder` that must not be read, if there is one.
+fn odd_ignore_file(folder: &Path) -> Option<PathBuf> {
+    let mut files = IGNORE_FILES.iter().map(|name| folder.join(name));
+    files.find(|file| !is_plain(file))
+}
+
+/// Whether there is no such file, or a regular one that is short enough.
+fn is_plain(file: &Path) -> bool {
+    match fs::symlink_metadata(file) {
         Ok(metadata) => metadata.is_file() && metadata.len() <= MAX_IGNORE_LEN,
         Err(_) => true,
     }
@@ -151,6 +163,10 @@ mod tests {
             ("repository/app/lib/b/b.ex", ""),
             ("repository/app/lib/c.sig", ""),
             ("repository/app/lib/d.sig", ""),
+            ("repository/.ignore", "/app/lib/fixtures/\n"),
+            ("repository/app/.ignore", "e.sig\n"),
+            ("repository/app/lib/fixtures/a.ex", ""),
+            ("repository/app/lib/e.sig", ""),
             ("repository/app/lib/out/e.ex", ""),
             ("repository/app/lib/deps/f.ex", ""),
             ("repository/app/lib/.hidden/g.ex", ""),
@@ -176,6 +192,7 @@ mod tests {
                 "b/b.ex",
                 "c.sig",
                 "d.sig",
+                "fixtures/a.ex",
                 "out/e.ex"
             ]
         );
