@@ -1,4 +1,4 @@
-# Agents whose contracts are right. `signature-ls check examples` finds nothing to mend here.
+# Agents whose contracts are right. `signature-ls check examples` finds nothing to fix here.
 
 alias PtcRunner.SubAgent
 

@@ -69,7 +69,7 @@ impl HostKind {
                 is_formatted: true,
             },
             Self::Markdown => &Facts {
-                extensions: &["md", "markdown"],
+                extensions: &["md", "markdown", "mdx"],
                 language_ids: &["markdown", "mdx"],
                 fences: &[],
                 has_functions: true,
