@@ -9,8 +9,9 @@ use foldhash::HashMap;
 use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{
-    Resolver, Use,
+    Use,
     notable::{Compounds, Facts, LoneTag, MOST_UNOPENED},
+    resolver::Resolver,
 };
 use crate::model::{Edition, Gaps, Signature};
 use signature_ls_source::{

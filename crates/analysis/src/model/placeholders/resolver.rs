@@ -1,0 +1,627 @@
+//! Follows the names of a template through the scopes of its sections.
+
+use std::sync::Arc;
+
+use super::{
+    Frame, Meaning, Names, Use, fields_of,
+    notable::{Facts, LoneTag, MOST_NOTABLE, MOST_UNOPENED},
+    shared::SharedTypes,
+};
+use crate::model::{
+    Edition, Fields, Gaps, Primitive, Signature, Type, TypeKind,
+    gaps::{Gap, NO_GAP},
+    spelling::{is_slip, nearest},
+};
+use signature_ls_source::{
+    cancel,
+    syntax::{
+        decode::unescaped,
+        kind::{SyntaxKind, SyntaxNode},
+        template::ast::{self, Path, Tag},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// Reads the tags of a template in their order, and keeps the scope of the place that it has come to.
+pub(super) struct Resolver<'a> {
+    edition: Edition,
+    gaps: &'a Gaps,
+    types: SharedTypes,
+    frames: Vec<Frame<'a>>,
+    /// The declarations along the current path.
+    declared: Vec<TextRange>,
+    /// For each section around the place, the list or record it is over, if the reference compares names in it with
+    /// the fields of that when the output is text.
+    compared: Vec<Option<&'a Type>>,
+    /// The paths of the sections around the place: their values are not nil here.
+    guards: Vec<Vec<String>>,
+    pub(super) uses: Vec<Use>,
+    /// The facts about a part of the template, if only these are wanted of its uses.
+    pub(super) facts: Option<Facts>,
+    /// The number of notable uses that parts may still keep.
+    pub(super) room: usize,
+    /// The opening and the closing tags of sections that have no other one.
+    pub(super) unclosed: Vec<LoneTag>,
+    pub(super) unopened: Vec<LoneTag>,
+}
+
+/// The state to restore after a section.
+pub(super) struct Entered {
+    frame: bool,
+    guard: bool,
+}
+
+/// The end of a path.
+struct Target<'a> {
+    ty: &'a Type,
+    /// The declaration of its name.
+    declared: TextRange,
+    /// The path from the parameters.
+    at: Vec<String>,
+    /// The number of names of the path that are in something without declared fields.
+    beyond: usize,
+}
+
+impl<'a> Resolver<'a> {
+    /// The use whose name or closing tag is at `offset` of the template `around`. Only the text around it is read.
+    pub(super) fn use_at(mut self, mut around: SyntaxNode, offset: TextSize) -> Option<Use> {
+        loop {
+            let here = |it: &SyntaxNode| it.text_range().contains_inclusive(offset);
+            for tag in around.children().filter(here).filter_map(ast::tag_of) {
+                if let Tag::Placeholder(placeholder) = tag
+                    && let Some(path) = placeholder.path()
+                {
+                    self.placeholder(&path);
+                }
+            }
+            let is_inside =
+                |it: &SyntaxNode| it.kind().is_run() || it.kind() == SyntaxKind::Section;
+            let inside = around.children().filter(here).find(is_inside);
+            if let Some(section) = inside.clone().and_then(ast::Section::cast) {
+                self.enter(&section);
+            }
+            if let Some(found) = self.uses.drain(..).find(|it| it.is_at(offset)) {
+                return Some(found);
+            }
+            around = inside?;
+        }
+    }
+
+    pub(super) fn tags_in(&mut self, around: &SyntaxNode, range: TextRange) {
+        let here = |it: &SyntaxNode| it.text_range().intersect(range).is_some();
+        for child in around.children().filter(here) {
+            if let Some(section) = ast::Section::cast(child.clone()) {
+                let entered = self.enter(&section);
+                self.tags_in(&child, range);
+                self.leave(&entered);
+            } else if child.kind().is_run() {
+                self.tags_in(&child, range);
+            } else if let Some(Tag::Placeholder(placeholder)) = ast::tag_of(child)
+                && let Some(path) = placeholder.path()
+            {
+                self.placeholder(&path);
+            }
+        }
+    }
+
+    pub(super) fn new(signature: &'a Signature, gaps: &'a Gaps, edition: Edition) -> Self {
+        let root = Frame {
+            names: Names::Fields(&signature.params, &gaps.params),
+            element: None,
+            owner: None,
+            declared: None,
+            at: Vec::new(),
+            is_root: true,
+        };
+        Self {
+            types: SharedTypes::default(),
+            edition,
+            gaps,
+            frames: vec![root],
+            declared: Vec::new(),
+            compared: Vec::new(),
+            guards: Vec::new(),
+            uses: Vec::new(),
+            facts: None,
+            room: MOST_NOTABLE,
+            unclosed: Vec::new(),
+            unopened: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, it: Use) {
+        match &mut self.facts {
+            Some(facts) => facts.add(it, self.edition),
+            None => self.uses.push(it),
+        }
+    }
+
+    pub(super) fn tags(&mut self, tags: impl Iterator<Item = Tag>) {
+        for tag in tags {
+            match tag {
+                Tag::Placeholder(placeholder) => {
+                    if let Some(path) = placeholder.path() {
+                        self.placeholder(&path);
+                    }
+                }
+                Tag::Section(section) => self.section(&section),
+                Tag::Stray(tag) => self.stray_close(&tag),
+            }
+        }
+    }
+
+    /// Notes that a section may have been meant before a closing tag.
+    fn stray_close(&mut self, tag: &ast::StrayClose) {
+        let Some(path) = tag.path() else {
+            return;
+        };
+        let segments = segments(&path);
+        if segments.is_empty() || self.unopened.len() == MOST_UNOPENED {
+            return;
+        }
+        let (found, _) = self.find(&path, &segments);
+        self.declared = Vec::new();
+        if let Ok(Some(Target { ty, beyond: 0, .. })) = found
+            && !is_plain_scalar(ty)
+        {
+            let start = tag.syntax().text_range().start();
+            self.unopened
+                .push(LoneTag::closing(ty, start, self.edition));
+        }
+    }
+
+    fn placeholder(&mut self, path: &Path) {
+        cancel::check();
+        let segments = segments(path);
+        let (meaning, param) = match segments.is_empty() {
+            true if path.has_hole() => (Meaning::Anything { may_be_nil: None }, None),
+            true => (self.dot(), None),
+            false => self.value(path, &segments),
+        };
+        let it = Use {
+            range: path.text_range(),
+            outside_of: self.outside_of(path, &segments, &meaning, false),
+            segments,
+            declared: std::mem::take(&mut self.declared),
+            is_section: false,
+            closing: Vec::new(),
+            param,
+            meaning,
+        };
+        self.add(it);
+    }
+
+    fn value(&mut self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
+        let (found, param) = self.find(path, segments);
+        let meaning = match found {
+            Ok(Some(target)) => {
+                let may_be_nil = self.nil_segment(&target, segments.len() - target.beyond);
+                match target.beyond {
+                    0 => Meaning::Value {
+                        ty: self.types.of(target.ty),
+                        may_be_nil,
+                    },
+                    _ => Meaning::Anything { may_be_nil },
+                }
+            }
+            Ok(None) => Meaning::Anything { may_be_nil: None },
+            Err(meaning) => meaning,
+        };
+        (meaning, param)
+    }
+
+    fn dot(&mut self) -> Meaning {
+        let list = self.frames.last().and_then(|frame| frame.declared);
+        self.declared.extend(list);
+        let frame = self.frames.last();
+        let owner = frame.and_then(|frame| frame.owner);
+        let map = owner.filter(|ty| is_map(ty));
+        let Some(element) = frame.and_then(|frame| frame.element).or(map) else {
+            return match frame.map(|frame| frame.names) {
+                Some(Names::Any) => Meaning::Anything { may_be_nil: None },
+                _ => Meaning::DotWithoutElement,
+            };
+        };
+        match &element.kind {
+            TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => {
+                Meaning::DotOnCompound {
+                    ty: self.types.of(element),
+                }
+            }
+            _ => Meaning::Value {
+                ty: self.types.of(element),
+                may_be_nil: None,
+            },
+        }
+    }
+
+    fn section(&mut self, section: &ast::Section) {
+        let entered = self.enter(section);
+        self.tags(section.tags());
+        self.leave(&entered);
+    }
+
+    pub(super) fn enter(&mut self, section: &ast::Section) -> Entered {
+        let path = section.path();
+        let segments = path.as_ref().map(segments).unwrap_or_default();
+        let compared = path
+            .as_ref()
+            .filter(|it| !it.has_hole() && !section.is_unclosed())
+            .and_then(|_| self.compared_in(&segments));
+        // What a section with an invalid name is over is not known.
+        let mut frame = path.is_none().then(Frame::unknown);
+        let mut guard = None;
+        let mut over = None;
+        if let Some(path) = path.filter(|_| !segments.is_empty()) {
+            let (found, param) = self.find(&path, &segments);
+            let meaning = match found {
+                Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
+                    ty: self.types.of(target.ty),
+                },
+                Ok(Some(target)) if target.beyond > 0 => {
+                    guard = Some(target.at);
+                    frame = Some(Frame::unknown());
+                    Meaning::Anything { may_be_nil: None }
+                }
+                Ok(Some(target)) => {
+                    guard = Some(target.at.clone());
+                    let ty = self.types.of(target.ty);
+                    over = Some(target.ty);
+                    frame = self.frame_over(target);
+                    Meaning::Value {
+                        ty,
+                        may_be_nil: None,
+                    }
+                }
+                Ok(None) => {
+                    frame = Some(Frame::unknown());
+                    Meaning::Anything { may_be_nil: None }
+                }
+                Err(meaning) => {
+                    // The value of an invalid section is unknown, so nothing in it is reported.
+                    frame = Some(Frame::unknown());
+                    meaning
+                }
+            };
+            let closing = self.closing(section, &segments);
+            let declared = std::mem::take(&mut self.declared);
+            if section.is_unclosed() {
+                let end = path.text_range().end();
+                self.unclosed
+                    .push(LoneTag::opening(over, end, self.edition));
+            }
+            let it = Use {
+                range: path.text_range(),
+                outside_of: self.outside_of(&path, &segments, &meaning, true),
+                segments,
+                declared,
+                closing,
+                is_section: true,
+                param,
+                meaning,
+            };
+            self.add(it);
+        }
+        // In an inverted section the value is absent for certain, so that a section around it would be empty.
+        let frame = frame.filter(|_| !section.is_inverted());
+        let entered = Entered {
+            frame: frame.is_some(),
+            guard: guard.is_some(),
+        };
+        self.frames.extend(frame);
+        self.guards.extend(guard);
+        self.compared.push(compared);
+        entered
+    }
+
+    pub(super) fn leave(&mut self, entered: &Entered) {
+        if entered.frame {
+            self.frames.pop();
+        }
+        if entered.guard {
+            self.guards.pop();
+        }
+        self.compared.pop();
+    }
+
+    /// The list or record that the reference compares names in a section over `segments` with when the output is text.
+    /// It only follows sections over the fields of a list's elements.
+    fn compared_in(&self, segments: &[(String, TextRange)]) -> Option<&'a Type> {
+        let [(name, _)] = segments else {
+            return None;
+        };
+        let fields = match self.compared.last() {
+            None => self.frames[0].names.fields()?,
+            Some(around) => match &(*around)?.kind {
+                TypeKind::List(element) => fields_of(element)?,
+                _ => return None,
+            },
+        };
+        Some(&fields.named(name, self.edition)?.ty)
+    }
+
+    /// The elements or the record that the reference compares a name in a section with when the output is text, if the
+    /// name, which has a `meaning`, is not one of their fields.
+    fn outside_of(
+        &self,
+        path: &Path,
+        segments: &[(String, TextRange)],
+        meaning: &Meaning,
+        is_section: bool,
+    ) -> Option<Arc<Type>> {
+        let around = (*self.compared.last()?)?;
+        let [(name, _)] = segments else {
+            return None;
+        };
+        let element = match &around.kind {
+            TypeKind::List(element) => element,
+            _ if is_section => return None,
+            _ => around,
+        };
+        let has_meaning = match meaning {
+            Meaning::Value { .. } => true,
+            // Only the reference takes it for something without names.
+            Meaning::Anything { .. } => has_undeclared_names(element) && !path.has_hole(),
+            _ => false,
+        };
+        let is_outside = || match &element.kind {
+            TypeKind::Record(fields) => {
+                let name = self.edition.normal_name(name);
+                let gap = self.gaps.record(element.range.start());
+                fields.position(&name, self.edition).is_none()
+                    && !self.is_in_gap(gap, fields, &name)
+            }
+            _ => !is_section && !std::ptr::eq(element, around) && is_single(element),
+        };
+        (has_meaning && is_outside()).then(|| self.types.of(element))
+    }
+
+    /// The places of `names` in the closing tag of `section`.
+    fn closing(&self, section: &ast::Section, names: &[(String, TextRange)]) -> Vec<TextRange> {
+        let closing = section
+            .closing_path()
+            .as_ref()
+            .map(segments)
+            .unwrap_or_default();
+        let normal = |names: &[(String, TextRange)]| -> Vec<_> {
+            names
+                .iter()
+                .map(|(name, _)| self.edition.normal_name(name))
+                .collect()
+        };
+        match normal(&closing) == normal(names) {
+            true => closing.into_iter().map(|(_, range)| range).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Resolves a path: to a value, to something unknown (`None`), or to an error. The innermost frame with the first
+    /// name counts.
+    fn find(
+        &mut self,
+        path: &Path,
+        segments: &[(String, TextRange)],
+    ) -> (Result<Option<Target<'a>>, Meaning>, Option<usize>) {
+        if path.has_hole() {
+            return (Ok(None), None);
+        }
+        let first = self.edition.normal_name(&segments[0].0);
+        for depth in (0..self.frames.len()).rev() {
+            let frame = &self.frames[depth];
+            let (fields, gap) = match frame.names {
+                Names::Fields(fields, gap) => (fields, gap),
+                // The frame may have the name; otherwise an outer frame counts.
+                Names::Any => return (Ok(None), self.param(&first)),
+                Names::None => continue,
+            };
+            if let Some(index) = fields.position(&first, self.edition) {
+                let mut at = frame.at.clone();
+                at.push(first);
+                let param = frame.is_root.then_some(index);
+                let declared = fields[index].name_range;
+                self.declared.push(declared);
+                let target = Target {
+                    ty: &fields[index].ty,
+                    declared,
+                    at,
+                    beyond: 0,
+                };
+                return (self.follow(target, segments).map(Some), param);
+            }
+            // A misspelled name of an inner frame does not refer to an outer frame.
+            let is_near = || {
+                let frames = self.frames[depth..].iter();
+                let mut lists = frames.filter_map(|it| it.names.fields());
+                lists.any(|fields| self.is_near(fields, &first))
+            };
+            if gap.may_hold(&first, is_near) {
+                return (Ok(None), None);
+            }
+        }
+        let candidates = self
+            .frames
+            .iter()
+            .rev()
+            .filter_map(|frame| frame.names.fields())
+            .map(|fields| fields.names())
+            .collect();
+        (
+            Err(Meaning::Unknown {
+                segment: 0,
+                candidates,
+                element: self
+                    .frames
+                    .last()
+                    .and_then(|it| Some(self.types.of(it.element?))),
+            }),
+            None,
+        )
+    }
+
+    fn follow(
+        &mut self,
+        mut target: Target<'a>,
+        segments: &[(String, TextRange)],
+    ) -> Result<Target<'a>, Meaning> {
+        for (segment, (name, _)) in segments.iter().enumerate().skip(1) {
+            let fields = match &target.ty.kind {
+                TypeKind::Record(fields) if !fields.is_empty() => fields,
+                TypeKind::Record(_)
+                | TypeKind::Unknown
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any) => {
+                    target.beyond = segments.len() - segment;
+                    return Ok(target);
+                }
+                TypeKind::List(_) => {
+                    return Err(Meaning::ListWithoutSection {
+                        segment: segment - 1,
+                    });
+                }
+                TypeKind::Primitive(_) => {
+                    return Err(Meaning::FieldOfScalar {
+                        segment,
+                        ty: self.types.of(target.ty),
+                    });
+                }
+            };
+            let name = self.edition.normal_name(name);
+            let Some(index) = fields.position(&name, self.edition) else {
+                let gap = self.gaps.record(target.ty.range.start());
+                if self.is_in_gap(gap, fields, &name) {
+                    target.beyond = segments.len() - segment;
+                    return Ok(target);
+                }
+                return Err(Meaning::Unknown {
+                    segment,
+                    candidates: Box::new([fields.names()]),
+                    element: None,
+                });
+            };
+            target.at.push(name);
+            target.ty = &fields[index].ty;
+            target.declared = fields[index].name_range;
+            self.declared.push(target.declared);
+        }
+        Ok(target)
+    }
+
+    /// Whether `name`, which is not in `fields`, may be hidden by an error in their list.
+    fn is_in_gap(&self, gap: &Gap, fields: &'a Fields, name: &str) -> bool {
+        gap.may_hold(name, || self.is_near(fields, name))
+    }
+
+    /// Whether `name` is a misspelling of one of `fields`.
+    fn is_near(&self, fields: &'a Fields, name: &str) -> bool {
+        let names = fields.names();
+        let near = nearest(name, names.iter().map(String::as_str));
+        near.is_some_and(|near| is_slip(name, near))
+    }
+
+    fn names_in(&self, ty: &'a Type) -> Names<'a> {
+        match &ty.kind {
+            TypeKind::Record(fields) => {
+                let gap = self.gaps.record(ty.range.start());
+                match fields.is_empty() {
+                    true => Names::Any,
+                    false => Names::Fields(fields, gap),
+                }
+            }
+            TypeKind::Unknown | TypeKind::Primitive(Primitive::Map | Primitive::Any) => Names::Any,
+            TypeKind::List(_) | TypeKind::Primitive(_) => Names::None,
+        }
+    }
+
+    /// The scope of a section over `target`: the fields of a list's elements or of a record. A condition has none.
+    fn frame_over(&self, target: Target<'a>) -> Option<Frame<'a>> {
+        let (names, element) = match &target.ty.kind {
+            TypeKind::Primitive(primitive)
+                if !matches!(primitive, Primitive::Map | Primitive::Any) =>
+            {
+                return None;
+            }
+            TypeKind::List(element) => (self.names_in(element), Some(&**element)),
+            _ => (self.names_in(target.ty), None),
+        };
+        Some(Frame {
+            names,
+            element,
+            owner: element.or(Some(target.ty)),
+            declared: element.map(|_| target.declared),
+            at: target.at,
+            is_root: false,
+        })
+    }
+
+    /// The index of the parameter with this name.
+    fn param(&self, normal_name: &str) -> Option<usize> {
+        match self.frames[0].names {
+            Names::Fields(fields, _) => fields.position(normal_name, self.edition),
+            Names::Any | Names::None => None,
+        }
+    }
+
+    /// The first of the last `len` names of the path to `target` that may be nil here.
+    fn nil_segment(&self, target: &Target<'_>, len: usize) -> Option<usize> {
+        let before = target.at.len() - len;
+        (0..len).find(|&segment| {
+            let prefix = &target.at[..=before + segment];
+            self.is_optional(prefix) && !self.guards.iter().any(|guard| guard.starts_with(prefix))
+        })
+    }
+
+    /// Whether the value at `path`, counted from the parameters, is optional.
+    fn is_optional(&self, path: &[String]) -> bool {
+        let mut names = self.frames[0].names;
+        let mut optional = false;
+        for name in path {
+            let Names::Fields(fields, _) = names else {
+                return false;
+            };
+            let Some(index) = fields.position(name, self.edition) else {
+                return false;
+            };
+            optional = fields[index].ty.optional;
+            names = match &fields[index].ty.kind {
+                TypeKind::Record(fields) => Names::Fields(fields, &NO_GAP),
+                TypeKind::List(element) => self.names_in(element),
+                _ => Names::None,
+            };
+        }
+        optional
+    }
+}
+
+fn segments(path: &Path) -> Vec<(String, TextRange)> {
+    path.segments()
+        .map(|token| (unescaped(token.text()).into_owned(), token.text_range()))
+        .collect()
+}
+
+/// Whether the type is that of maps without declared fields.
+fn is_map(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Record(fields) => fields.is_empty(),
+        TypeKind::Primitive(primitive) => *primitive == Primitive::Map,
+        TypeKind::List(_) | TypeKind::Unknown => false,
+    }
+}
+
+/// Whether values of the type may have names, of which it declares none.
+fn has_undeclared_names(ty: &Type) -> bool {
+    is_map(ty) || matches!(ty.kind, TypeKind::Primitive(Primitive::Any))
+}
+
+/// Whether the type is that of single values.
+fn is_single(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Primitive(primitive) if *primitive != Primitive::Map)
+}
+
+/// Whether a section over the type is invalid: it is neither iterated over nor a condition.
+fn is_plain_scalar(ty: &Type) -> bool {
+    let condition = Primitive::Bool;
+    match ty.kind {
+        TypeKind::Primitive(Primitive::Map | Primitive::Any) => false,
+        TypeKind::Primitive(primitive) => primitive != condition && !ty.optional,
+        TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Unknown => false,
+    }
+}
