@@ -1,5 +1,11 @@
 //! The analysis of one unit: the trees of its literals, their meaning, and the diagnostics of the rules.
 
+mod before;
+mod checked;
+
+pub(crate) use before::Before;
+use checked::{Checked, diagnostics};
+
 use std::sync::{Arc, OnceLock};
 
 use rowan::GreenNode;
@@ -9,23 +15,17 @@ use crate::{
         Diagnostic, Severity,
         fragment::{Fragment, Tree},
         functions::UnitFunctions,
-        literal,
         mentions::Mention,
-        rules,
         tools::{Tools, UnitTools},
         unit::{Known, Name, Parts, Target, UnitNames, UnitView},
     },
     model::{Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
-    host::{
-        HAS_SMALL_STEPS, Notation, Role, Unit,
-        evidence::Evidence,
-        lisp::{ChangedPrograms, Program},
-    },
+    host::{Notation, Role, Unit, evidence::Evidence},
     rare::Rare,
     syntax::catalog::ast::Entry,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextSize},
 };
 
 /// The analysis of a unit. All ranges count from the unit's start, so that it stays valid when the text before the
@@ -58,37 +58,6 @@ pub(crate) struct UnitAnalysis {
     names: OnceLock<Box<UnitNames>>,
 }
 
-/// What the rules found in a unit.
-#[derive(Debug, Clone)]
-struct Checked {
-    /// In the order of the text.
-    diagnostics: Vec<Diagnostic>,
-    /// The meaning of the names in each prompt, if it has a signature and a rule needed them.
-    uses: Vec<Uses>,
-    /// What the rules of programs found, if there are programs in a prompt: an edit changes that only of the program
-    /// around it.
-    of_programs: Rare<Vec<Diagnostic>>,
-    /// The names that these programs share.
-    shared_names: Rare<Vec<u64>>,
-}
-
-/// What the rules of the programs in a prompt found before an edit, and the part of them that it changed.
-pub(crate) struct FoundBefore {
-    /// Those outside of the changed part.
-    pub(super) found: Vec<Diagnostic>,
-    pub(super) changed: Program,
-    shared_names: Vec<u64>,
-}
-
-/// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
-pub(crate) struct Before<'a> {
-    pub(crate) unit: &'a Unit,
-    pub(crate) analysis: &'a UnitAnalysis,
-    /// The place of the unit before the edit.
-    pub(crate) start: TextSize,
-    pub(crate) edit: &'a TextEdit,
-}
-
 impl UnitAnalysis {
     /// Analyzes the unit that begins at `start` of `text`; `is_checked` tells whether its diagnostics are needed now.
     pub(crate) fn new(
@@ -108,39 +77,7 @@ impl UnitAnalysis {
             without.evidence = Evidence::Likely;
             return Self::new(&without, text, start, known, None, true);
         }
-        let entry = unit.catalog_entry();
-        let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
-            let content = || text.slice(site.content + start);
-            let old = before
-                .as_ref()
-                .and_then(|before| before.tree_at(index, unit, start));
-            match entry.as_ref().and_then(Entry::signature) {
-                Some(tree) if site.role == Role::Tool => {
-                    let green = tree.green().to_owned();
-                    let beside = known.shared.known(site, content);
-                    let parsed = || known.shared.of_green(green, known.edition);
-                    Fragment::of_tree(site, beside.unwrap_or_else(parsed))
-                }
-                _ => {
-                    let parse = |content| Tree::parse(site, || content, known.edition, None);
-                    let is_read = site.role != Role::Description;
-                    let tree = match old {
-                        None if is_read => {
-                            let shared = known.shared;
-                            shared.get_or_parse(site, unit.is_linked, content, parse)
-                        }
-                        None => Tree::parse(site, content, known.edition, None),
-                        // Without this, equal literals share less with each one that is edited and restored.
-                        old => known
-                            .shared
-                            .known(site, content)
-                            .unwrap_or_else(|| Tree::parse(site, content, known.edition, old)),
-                    };
-                    Fragment::of_tree(site, tree)
-                }
-            }
-        });
-        let fragments: Box<[_]> = fragments.collect();
+        let fragments = fragments(unit, text, start, known, before.as_ref());
         let sources = unit.flow.sources.iter();
         let sources: Vec<_> = sources
             .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
@@ -428,159 +365,46 @@ impl UnitAnalysis {
     }
 }
 
-impl Checked {
-    /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name was needed.
-    /// What the rules of programs find in most of them may be known.
-    fn new(
-        unit: &Unit,
-        parts: Parts<'_>,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
-        before: Option<FoundBefore>,
-    ) -> Option<Box<Self>> {
-        if unit.is_meant_to_fail {
-            return None;
-        }
-        let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
-        let tools = own.as_ref().unwrap_or(known.tools);
-        let new_view = || UnitView::new(unit, parts, text, start, Known { tools, ..known });
-        let view = new_view();
-        let before = before.filter(|_| HAS_SMALL_STEPS).and_then(|it| {
-            let mut found = it.found;
-            if !it.changed.code.is_empty() {
-                let view = new_view().of_program(&it.changed);
-                found.extend(rules::check_program(&view));
-                if !is_all(&found) {
-                    return None;
-                }
-            }
-            Some((found, it.shared_names))
-        });
-        let keeps = has_programs_in_prompt(unit);
-        let (of_programs, shared_names) = before.unwrap_or_else(|| {
-            let names = keeps.then(|| unit.program().shared_names());
-            (rules::check_program(&view), names.unwrap_or_default())
-        });
-        let kept = match keeps {
-            true => of_programs.clone(),
-            false => Vec::new(),
-        };
-        let diagnostics = check(&view, of_programs, unit, text, start);
-        let uses = view.into_uses();
-        let is_empty = diagnostics.is_empty() && uses.is_empty();
-        let checked = || Self {
-            diagnostics,
-            uses,
-            of_programs: kept.into(),
-            shared_names: shared_names.into(),
-        };
-        (!is_empty).then(|| Box::new(checked()))
-    }
-}
-
-/// Whether no check left anything out.
-fn is_all(found: &[Diagnostic]) -> bool {
-    found.len() < rules::MAX_FINDINGS
-}
-
-fn diagnostics(checked: &Option<Box<Checked>>) -> &[Diagnostic] {
-    checked.as_deref().map_or(&[], |it| &it.diagnostics)
-}
-
-/// Whether the last literal of a unit is a prompt with programs in it, of which an edit elsewhere keeps the findings.
-fn has_programs_in_prompt(unit: &Unit) -> bool {
-    let is_prompt = unit.sites.last().is_some_and(|it| it.role == Role::Prompt);
-    HAS_SMALL_STEPS && is_prompt && unit.notation == Notation::Yaml && unit.is_program()
-}
-
-/// What the rules find in a unit, in the notation of its host.
-fn check(
-    view: &UnitView<'_>,
-    of_programs: Vec<Diagnostic>,
+/// The literals of the unit that begins at `start` of `text`. The tree of one that was edited, or that others have too,
+/// is reused.
+fn fragments(
     unit: &Unit,
     text: &Text,
     start: TextSize,
-) -> Vec<Diagnostic> {
-    let mut diagnostics = rules::check(view, of_programs);
-    literal::fit(&mut diagnostics, unit, text, start);
-    if HAS_SMALL_STEPS {
-        diagnostics.iter_mut().for_each(Diagnostic::shrink);
-        diagnostics.shrink_to_fit();
-    }
-    diagnostics
-}
-
-impl Before<'_> {
-    /// What the rules of programs found outside of the programs in the prompt of `unit` that the edit changed. The unit
-    /// begins at `unit_start`.
-    pub(super) fn of_programs(&self, unit: &Unit, unit_start: TextSize) -> Option<FoundBefore> {
-        let before = self.unit;
-        if !has_programs_in_prompt(unit) || !has_programs_in_prompt(before) {
-            return None;
+    known: Known<'_>,
+    before: Option<&Before<'_>>,
+) -> Box<[Fragment]> {
+    let entry = unit.catalog_entry();
+    let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
+        let content = || text.slice(site.content + start);
+        let old = before.and_then(|before| before.tree_at(index, unit, start));
+        match entry.as_ref().and_then(Entry::signature) {
+            Some(tree) if site.role == Role::Tool => {
+                let green = tree.green().to_owned();
+                let beside = known.shared.known(site, content);
+                let parsed = || known.shared.of_green(green, known.edition);
+                Fragment::of_tree(site, beside.unwrap_or_else(parsed))
+            }
+            _ => {
+                let parse = |content| Tree::parse(site, || content, known.edition, None);
+                let is_read = site.role != Role::Description;
+                let tree = match old {
+                    None if is_read => {
+                        let shared = known.shared;
+                        shared.get_or_parse(site, unit.is_linked, content, parse)
+                    }
+                    None => Tree::parse(site, content, known.edition, None),
+                    // Without this, equal literals share less with each one that is edited and restored.
+                    old => known
+                        .shared
+                        .known(site, content)
+                        .unwrap_or_else(|| Tree::parse(site, content, known.edition, old)),
+                };
+                Fragment::of_tree(site, tree)
+            }
         }
-        let (prompt, above) = unit.sites.split_last()?;
-        let is_in_prompt = self.edit.range.start() >= unit_start + prompt.content.start();
-        let is_same_above =
-            before.sites.split_last()?.1 == above && before.arguments == unit.arguments;
-        let edit = TextEdit::replace(self.edit.range.checked_sub(unit_start)?, &*self.edit.insert);
-        if self.start != unit_start || !is_in_prompt || !is_same_above {
-            return None;
-        }
-        let programs = unit.placed_programs()?;
-        let changed = programs.changed_since(before.placed_programs()?, &edit);
-        let checked = self.analysis.checked.get()?.as_deref();
-        let shared_names = checked.map_or_else(Vec::new, |it| it.shared_names.to_vec());
-        let found = checked.map_or(&[][..], |it| &it.of_programs);
-        let ChangedPrograms {
-            removed,
-            place,
-            added,
-        } = changed;
-        let is_linked = removed.is_linked(&shared_names) || added.is_linked(&shared_names);
-        let is_known = added.code.is_empty() && removed.code.is_empty() || is_all(found);
-        if !is_known || is_linked || removed.namespaces != added.namespaces {
-            return None;
-        }
-        let is_old = |it: &Diagnostic| place.is_some_and(|place| place.contains_range(it.range));
-        let found = found.iter().filter(|it| !is_old(it));
-        let found = found.map(|it| it.after(&edit)).collect::<Option<_>>()?;
-        Some(FoundBefore {
-            found,
-            changed: added,
-            shared_names,
-        })
-    }
-
-    /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit relative to it, if
-    /// the edit is in the site's content.
-    fn tree_at(
-        &self,
-        index: usize,
-        unit: &Unit,
-        unit_start: TextSize,
-    ) -> Option<(&Tree, TextEdit)> {
-        if self.analysis.fragments.len() != unit.sites.len() {
-            return None;
-        }
-        let site = &unit.sites[index];
-        let fragment = &self.analysis.fragments[index];
-        let start = self.start + fragment.start;
-        if start != unit_start + site.content.start() {
-            return None;
-        }
-        let len = match &fragment.tree {
-            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
-            Tree::Text => return None,
-        };
-        let inside = TextRange::at(start, len).contains_range(self.edit.range);
-        if !inside || fragment.role != site.role {
-            return None;
-        }
-        let edit = TextEdit::replace(self.edit.range - start, self.edit.insert.clone());
-        let len_after = len - edit.range.len() + TextSize::of(edit.insert.as_str());
-        (len_after == site.content.len()).then_some((&fragment.tree, edit))
-    }
+    });
+    fragments.collect()
 }
 
 #[cfg(test)]
