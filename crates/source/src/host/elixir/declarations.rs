@@ -34,7 +34,7 @@ use super::{
     module::{Facts, Function, Spec},
     names::Binder,
     places::Named,
-    tools::Captured,
+    tools::captured::Captured,
 };
 
 /// The declarations of a document, in the order of the text.

@@ -10,7 +10,7 @@ use super::{
     call::{Argument, Callee},
     contract::{items, under},
     literal::{key_text, only_string},
-    tools::is_other_literal,
+    tools::form::is_other_literal,
 };
 
 /// The options of a tool in a tuple with its function.

@@ -9,7 +9,7 @@ use crate::{
     host::elixir::{
         makes::{self, FunctionAt, Returns},
         module::{Facts, Function, Module, Spec},
-        tools::{self, Captured},
+        tools::captured::{Captured, all_captures},
     },
     order,
     text::TextSize,
@@ -31,7 +31,7 @@ pub(super) fn assemble_once(declarations: All) -> Facts {
 fn collected(declarations: &All) -> Collected {
     let mut assembly = Assembly::within(String::new(), &mut declarations.iter());
     let mut others = mem::take(&mut assembly.names);
-    others.set_tools(tools::all_captures(&assembly.tools));
+    others.set_tools(all_captures(&assembly.tools));
     Collected {
         modules: assembly.parts(&others),
         others,

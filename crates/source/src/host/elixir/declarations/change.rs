@@ -10,7 +10,10 @@ use crate::{
             makes::{self, Made, Meanings, Value},
             module::{Arities, Facts, Function, Named},
             names::Binder,
-            tools::{Capture, Captured, TOOLS},
+            tools::{
+                Capture,
+                captured::{Captured, TOOLS},
+            },
         },
         flow::Source,
     },

@@ -12,7 +12,7 @@ use crate::{
             module::{Arities, Function, Spec, first_line},
             pieces::pieces,
             statement::{ends_between, is_separator},
-            tools,
+            tools::captured::captured,
         },
         token_tree::{Element, Kind, Level},
     },
@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
     }
 
     fn tools(&mut self, elements: &[Element<'t>]) {
-        for (place, captured) in tools::captured(elements) {
+        for (place, captured) in captured(elements) {
             self.add(place, What::Tools(Box::new(captured)));
         }
     }

@@ -14,7 +14,7 @@ use super::{
         literal::{key_text, literal, only_string},
         names::Binder,
         tool_forms::module_of_call,
-        tools::{self, Form, Tool},
+        tools::{self, Form, Tool, form},
     },
     Finder, Place,
     calls::{Runner, executor, names_of_run, takes_tools, unread},
@@ -108,7 +108,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
             found.unread = unread(role, first).filter(|_| group.piped.is_none());
         }
-        let is_named = group.key.is_some() && !first.is_empty() && !tools::is_other_literal(first);
+        let is_named = group.key.is_some() && !first.is_empty() && !form::is_other_literal(first);
         let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
         found.is_ours |= is_tool && group.is_tool && group.is_given;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {

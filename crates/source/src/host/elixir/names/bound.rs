@@ -8,7 +8,7 @@ use super::{
             reader::{LONGEST_LIST, Reader},
         },
         literal::{content_start, literal, only_string, text_of},
-        tools,
+        tools::form,
     },
     Says,
 };
@@ -59,7 +59,7 @@ impl Bound {
         let is_group = |it: &Element<'_>| matches!(it.kind(), Kind::Braces | Kind::Parens);
         let is_kept = flow.is_some()
             || value.last().is_some_and(is_group)
-            || tools::is_function(value)
+            || form::is_function(value)
             || matches!(value, [list] if is_options(list));
         if text.is_none() && !is_kept {
             return None;
