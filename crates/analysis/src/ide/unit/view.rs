@@ -1,45 +1,35 @@
 //! The view of a unit for rules.
 
+mod arguments;
+mod program;
+mod prompts;
+
 use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
 use super::{Known, Parts, SharedTrees, samples::Place};
 use crate::{
-    contract::{Direction, Mode, Report, Value, ValueKind, check_first},
+    contract::Value,
     ide::{
-        Fix,
         fragment::{Fragment, Tree},
         functions::Scope,
         tools::Tools,
     },
     model::{
-        Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
+        Edition, Lowered, ProblemKind, Signature,
         placeholders::{Use, Uses},
-        render::lisp_key,
         spelling::is_slip,
     },
 };
 use signature_ls_source::{
     host::{
-        Argument, FunctionHead, HAS_SMALL_STEPS, Notation, Role, Site, ToolName, Unit, UnitKind,
-        elixir::tools::Tool,
-        evidence::Evidence,
-        flow::{Given, ModeText},
-        lisp::{Program, ProgramLiteral, ToolCall},
-        values::lisp,
+        FunctionHead, Notation, Role, Site, ToolName, Unit, UnitKind, elixir::tools::Tool,
+        evidence::Evidence, lisp::Program,
     },
-    syntax::{
-        catalog::ast::Entry,
-        decode::{Decoded, unescaped},
-        fragment::{Escapes, Fragment as SyntaxFragment, foreign_within},
-        kind::{SyntaxKind, SyntaxNode},
-    },
-    text::{Text, TextEdit, TextRange, TextSize},
+    syntax::{catalog::ast::Entry, decode::unescaped, fragment::Escapes, kind::SyntaxNode},
+    text::{Text, TextRange, TextSize},
 };
-
-/// The maximum number of names in a prompt that rules report.
-const MOST_USES: usize = 1_000;
 
 /// The options with which an agent may need several turns, whatever `max_turns:` is.
 const LOOPED: [&str; 5] = [
@@ -258,143 +248,6 @@ impl<'a> UnitView<'a> {
         lowered.is_none_or(|it| it.gaps.params.may_hold(normal_name, is_slip))
     }
 
-    /// The prompts, in the order of the text.
-    pub(crate) fn prompts(&self) -> impl Iterator<Item = PromptView> + use<'a> {
-        self.fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.tree {
-                Tree::Template {
-                    green,
-                    has_holes,
-                    has_errors,
-                    ..
-                } => {
-                    let root = SyntaxNode::new_root(green.clone());
-                    Some(PromptView {
-                        start: fragment.start,
-                        root,
-                        has_holes: *has_holes,
-                        has_errors: *has_errors,
-                    })
-                }
-                Tree::Signature { .. } | Tree::Text => None,
-            })
-    }
-
-    /// The names in the prompts that a rule may report and their meaning under the signature, with the place from which
-    /// their ranges count; empty without a signature.
-    pub(crate) fn placeholders(&self) -> &[(TextSize, Arc<Use>)] {
-        self.placeholders.get_or_init(|| {
-            let uses = self.prompts().zip(self.uses());
-            let uses = uses.flat_map(|(prompt, uses)| {
-                let notable = uses.notable(MOST_USES).into_iter();
-                notable.map(move |(start, it)| (prompt.start + start, it))
-            });
-            uses.collect()
-        })
-    }
-
-    /// The parameters that the prompts use, by index.
-    pub(crate) fn used_params(&self) -> impl Iterator<Item = usize> {
-        self.uses()
-            .iter()
-            .flat_map(|it| it.params().iter().copied())
-    }
-
-    /// The meaning of the names in each prompt; empty without a signature.
-    pub(crate) fn uses(&self) -> &[Uses] {
-        self.uses.get_or_init(|| {
-            let Some(lowered) = self.lowered() else {
-                return Vec::new();
-            };
-            let signature = self.with_arguments(&lowered.signature);
-            let before = |index| self.uses_before.get(index);
-            // Kept for each of maybe tens of thousands of units.
-            let is_prompt = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
-            let count = self.fragments.iter().filter(is_prompt).count();
-            let mut uses = Vec::with_capacity(count);
-            uses.extend(self.prompts().enumerate().map(|(index, prompt)| {
-                let green = prompt.root.green().to_owned();
-                let (signature, gaps) = (&signature, &lowered.gaps);
-                self.shared.uses(&green, signature, gaps, || {
-                    let (signature, gaps) = (Arc::clone(signature), Arc::clone(gaps));
-                    Uses::new(&green, signature, gaps, self.edition, before(index))
-                })
-            }));
-            uses
-        })
-    }
-
-    /// The facts about the prompts, for the next view of the unit.
-    pub(crate) fn into_uses(self) -> Vec<Uses> {
-        self.uses.into_inner().unwrap_or_default()
-    }
-
-    /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
-    /// keys beside it.
-    fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
-        if self.unit.kind != UnitKind::ToolCall {
-            return Arc::clone(signature);
-        }
-        let mut more = Vec::new();
-        for argument in &self.unit.arguments {
-            let name = self.edition.normal_name(&argument.key);
-            let is_same = |it: &Field| self.edition.is_normal_name(&name, &it.name);
-            if !signature.params.iter().chain(&more).any(is_same) {
-                more.push(Field {
-                    name,
-                    name_range: TextRange::default(),
-                    ty: Type::new(TypeKind::Unknown),
-                });
-            }
-        }
-        if more.is_empty() {
-            return Arc::clone(signature);
-        }
-        Arc::new(Signature {
-            params: signature.params.iter().cloned().chain(more).collect(),
-            output: signature.output.clone(),
-        })
-    }
-
-    /// The fix that adds a parameter of the type `ty` to the signature.
-    pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let params = &signature.lowered.signature.params;
-        let output = signature.lowered.signature.output.range;
-        let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.end(), format!(", {name} {ty}")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
-        };
-        let is_safe_place = edit.range.end() <= output.start();
-        let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
-        is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
-    }
-
-    /// The fix that adds a field to the record `ty` of the signature.
-    pub(crate) fn add_field(&self, name: &str, ty: &Type) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let TypeKind::Record(fields) = &ty.kind else {
-            return None;
-        };
-        let last = fields.last()?;
-        let place = last.end() + signature.start;
-        let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
-        Some(Fix::offered(
-            format!("Add `{name} :any` to the record"),
-            edits,
-        ))
-    }
-
-    /// The place between the parentheses of a signature without parameters.
-    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
-        let root = self.fragments().find(|it| it.start == start)?.root();
-        let list = root
-            .children()
-            .find(|it| it.kind() == SyntaxKind::ParamList)?;
-        list.first_token().map(|paren| paren.text_range().end())
-    }
-
     /// The code at `range`, in bytes from the unit's start.
     pub(crate) fn code(&self, range: TextRange) -> Cow<'a, str> {
         self.unit.code(range, self.text, self.start)
@@ -436,87 +289,6 @@ impl<'a> UnitView<'a> {
         let line = self.text.line_range(offset + self.start);
         let start = line.start().max(self.start) - self.start;
         TextRange::new(start, line.end() - self.start)
-    }
-
-    /// The text of the keyed argument `key` in the document.
-    pub(crate) fn argument(&self, key: &str) -> Option<String> {
-        let argument = self.unit.argument(key)?;
-        Some(self.code(argument.value).trim().to_owned())
-    }
-
-    /// Where the value of the keyed argument `key` is, in bytes from the unit's start.
-    pub(crate) fn argument_range(&self, key: &str) -> Option<TextRange> {
-        Some(self.unit.argument(key)?.value)
-    }
-
-    /// The validation mode in the unit. One that is only known at run time limits the severity to warnings.
-    pub(crate) fn mode(&self) -> Mode {
-        let keys = ["signature_validation", "validation"];
-        let mut arguments = keys.into_iter().filter_map(|key| self.unit.argument(key));
-        match arguments.next().map(Argument::kind) {
-            Some(Some(ValueKind::String(name) | ValueKind::Keyword(name))) => {
-                name.parse().unwrap_or(Mode::WarnOnly)
-            }
-            Some(_) => Mode::WarnOnly,
-            None => match self.agents_mode() {
-                Some(ModeText::Named(name)) => name.parse().unwrap_or(Mode::WarnOnly),
-                Some(ModeText::Dynamic) => Mode::WarnOnly,
-                None => Mode::default(),
-            },
-        }
-    }
-
-    /// The values in the map of the context that come from results, with their keys.
-    pub(crate) fn given_values(&self) -> Vec<(String, &'a Given)> {
-        let values = &self.unit.flow.values;
-        if values.is_empty() {
-            return Vec::new();
-        }
-        let Some(ValueKind::Map(entries)) = self.argument_value("context").map(|it| it.kind) else {
-            return Vec::new();
-        };
-        let given = entries.into_iter().filter_map(|entry| {
-            let range = entry.value.range;
-            let place = values.partition_point(|it| it.range.end() < range.end());
-            let value = values.get(place)?;
-            let is_it = value.range.contains_range(range);
-            Some((entry.key.name.filter(|_| is_it)?.into(), value))
-        });
-        given.collect()
-    }
-
-    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
-    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
-        self.argument_with_value(key)?.read()
-    }
-
-    /// The value of the keyed argument `key`, with ranges in bytes from its start. It may be as long as the document, so it
-    /// is not copied.
-    pub(crate) fn argument_kind(&self, key: &str) -> Option<&'a ValueKind> {
-        self.argument_with_value(key)?.kind()
-    }
-
-    /// The keyed argument `key`, if its value is known.
-    pub(super) fn argument_with_value(&self, key: &str) -> Option<&'a Argument> {
-        let argument = self.unit.argument(key)?;
-        (!self.is_torn(argument.value)).then_some(argument)
-    }
-
-    /// Whether the value of a JSON key at `range` certainly ends elsewhere: it contains a bracket that closes another
-    /// one, which is indented less.
-    fn is_torn(&self, range: TextRange) -> bool {
-        if self.notation() != Notation::Json {
-            return false;
-        }
-        let code = self.code(range);
-        let Some((_, last)) = code.rsplit_once('\n') else {
-            return false;
-        };
-        let first = self
-            .text
-            .slice(self.text.line_range(range.start() + self.start));
-        let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-        indentation(last) < indentation(&first)
     }
 
     /// The tools of the unit's agent, if they are known.
@@ -582,63 +354,6 @@ impl<'a> UnitView<'a> {
     /// The catalog entry of the unit.
     pub(crate) fn catalog_entry(&self) -> Option<Entry> {
         self.unit.catalog_entry()
-    }
-
-    /// The expressions of the unit, if it is a program.
-    pub(crate) fn program(&self) -> &'a Program {
-        let part = self.part.filter(|_| HAS_SMALL_STEPS);
-        part.unwrap_or_else(|| self.unit.program())
-    }
-
-    /// The literal with the program, if that is not code of the document itself.
-    pub(crate) fn program_literal(&self) -> Option<&'a ProgramLiteral> {
-        self.unit.program_literal()
-    }
-
-    /// Whether there is a call that is `wanted`, whose places are of no interest.
-    pub(crate) fn has_call(&self, wanted: &dyn Fn(&ToolCall) -> bool) -> bool {
-        let mut has = false;
-        self.unit
-            .each_program(&mut |it| has |= it.calls.iter().any(wanted));
-        has
-    }
-
-    /// The value at `range` of the program, in bytes from the unit's start.
-    pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
-        let code = self.code(range);
-        let Some(literal) = self.program_literal() else {
-            return Some(lisp::read(&code)?.moved_by(range.start()));
-        };
-        let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;
-        let decoded = Decoded::of(SyntaxFragment {
-            text: &code,
-            escapes: literal.escapes,
-            foreign: &foreign,
-        })?;
-        let value = lisp::read(&decoded.text)?;
-        Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
-    }
-
-    /// Validates a value of the program. A keyword for a string is no finding if it may arrive as a string.
-    pub(crate) fn check_of_program(
-        &self,
-        value: &Value,
-        ty: &Type,
-        direction: Direction,
-        mode: Mode,
-    ) -> Report {
-        let most = most_findings(value);
-        let mut report = check_first(value, ty, direction, mode, self.edition, most);
-        if self.edition.writes_keywords_as_strings() {
-            report.errors.retain(|it| !it.is_keyword_for_string());
-            report.warnings.retain(|it| !it.is_keyword_for_string());
-        }
-        report
-    }
-
-    /// A name of a signature in the spelling of PTC-Lisp code.
-    pub(crate) fn lisp_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        lisp_key(name, self.edition)
     }
 
     /// The notation of the arguments.
