@@ -1,5 +1,9 @@
 //! The functions of the language: what they return, given their arguments.
 
+mod table;
+
+use table::{Known, LIBRARY};
+
 use std::{rc::Rc, sync::LazyLock};
 
 use foldhash::HashMap;
@@ -11,258 +15,6 @@ use super::{
     ty::{Parts, join_all},
 };
 use crate::model::{Edition, Primitive};
-
-/// What a function returns where that does not depend on functions among its arguments.
-#[derive(Debug, Clone, Copy)]
-enum Known {
-    /// A value of this type.
-    Is(Primitive),
-    /// A list of values of this type.
-    ListOf(Primitive),
-    /// A list of elements of its last argument, for which its first argument is called if it is a function.
-    Selection,
-    /// Its first argument.
-    First,
-    /// A number like its arguments.
-    Number,
-    /// One of its arguments, a number.
-    Choice,
-    /// It depends.
-    Special,
-}
-
-/// Each list in the order of its names.
-const LIBRARY: &[(Known, &[&str])] = &[
-    (
-        Known::Is(Primitive::Bool),
-        &[
-            "<",
-            "<=",
-            "=",
-            "==",
-            ">",
-            ">=",
-            "NaN?",
-            "associative?",
-            "blank?",
-            "boolean",
-            "boolean?",
-            "char?",
-            "coll?",
-            "contains?",
-            "counted?",
-            "decimal?",
-            "distinct?",
-            "double?",
-            "empty?",
-            "ends-with?",
-            "even?",
-            "every?",
-            "false?",
-            "float?",
-            "fn?",
-            "ifn?",
-            "includes?",
-            "indexed?",
-            "infinite?",
-            "int?",
-            "integer?",
-            "keyword?",
-            "map-entry?",
-            "map?",
-            "nat-int?",
-            "neg-int?",
-            "neg?",
-            "nil?",
-            "not",
-            "not-any?",
-            "not-every?",
-            "not=",
-            "number?",
-            "odd?",
-            "parse-boolean",
-            "pos-int?",
-            "pos?",
-            "ratio?",
-            "rational?",
-            "regex?",
-            "reversible?",
-            "seq?",
-            "seqable?",
-            "sequential?",
-            "set?",
-            "some?",
-            "sorted?",
-            "starts-with?",
-            "string?",
-            "symbol?",
-            "true?",
-            "vector?",
-            "zero?",
-        ],
-    ),
-    (
-        Known::Is(Primitive::String),
-        &[
-            "downcase",
-            "format",
-            "join",
-            "lower-case",
-            "name",
-            "pr-str",
-            "str",
-            "subs",
-            "trim",
-            "trim-newline",
-            "triml",
-            "trimr",
-            "upcase",
-            "upper-case",
-        ],
-    ),
-    (
-        Known::Is(Primitive::Int),
-        &[
-            "ceil",
-            "compare",
-            "count",
-            "floor",
-            "index-of",
-            "int",
-            "last-index-of",
-            "parse-int",
-            "parse-long",
-            "quot",
-            "round",
-            "trunc",
-        ],
-    ),
-    (
-        Known::Is(Primitive::Float),
-        &[
-            "/",
-            "avg",
-            "avg-by",
-            "double",
-            "float",
-            "parse-double",
-            "pow",
-            "sqrt",
-        ],
-    ),
-    (Known::Is(Primitive::Keyword), &["keyword"]),
-    (
-        Known::ListOf(Primitive::String),
-        &["re-split", "split", "split-lines"],
-    ),
-    (
-        Known::Selection,
-        &[
-            "dedupe",
-            "distinct",
-            "distinct-by",
-            "drop",
-            "drop-while",
-            "filter",
-            "filterv",
-            "next",
-            "remove",
-            "rest",
-            "reverse",
-            "seq",
-            "sort",
-            "sort-by",
-            "take",
-            "take-last",
-            "take-while",
-            "vec",
-        ],
-    ),
-    (Known::First, &["identity", "not-empty"]),
-    (
-        Known::Number,
-        &[
-            "*", "*'", "+", "+'", "-", "-'", "abs", "dec", "inc", "mod", "rem",
-        ],
-    ),
-    (Known::Choice, &["max", "min"]),
-    (
-        Known::Special,
-        &[
-            "apply",
-            "array-map",
-            "assoc",
-            "assoc-in",
-            "butlast",
-            "comp",
-            "complement",
-            "concat",
-            "conj",
-            "cons",
-            "constantly",
-            "dissoc",
-            "drop-last",
-            "entries",
-            "first",
-            "flatten",
-            "fnil",
-            "frequencies",
-            "get",
-            "get-in",
-            "group-by",
-            "hash-map",
-            "interpose",
-            "into",
-            "juxt",
-            "keep",
-            "keep-indexed",
-            "keys",
-            "last",
-            "list",
-            "map",
-            "map-indexed",
-            "mapcat",
-            "mapv",
-            "max-by",
-            "max-key",
-            "merge",
-            "merge-with",
-            "min-by",
-            "min-key",
-            "nth",
-            "nthnext",
-            "nthrest",
-            "partial",
-            "partition",
-            "partition-all",
-            "partition-by",
-            "peek",
-            "pluck",
-            "pmap",
-            "pop",
-            "println",
-            "range",
-            "reduce",
-            "reduce-kv",
-            "replace",
-            "second",
-            "select-keys",
-            "set",
-            "some",
-            "split-at",
-            "split-with",
-            "sum",
-            "sum-by",
-            "update",
-            "update-in",
-            "update-vals",
-            "vals",
-            "vector",
-            "zip",
-            "zipmap",
-        ],
-    ),
-];
 
 /// A function of the language.
 #[derive(Debug, Clone, Copy)]
@@ -336,7 +88,17 @@ impl<'a> Eval<'a, '_> {
                     false => Ty::Unknown,
                 }
             }
-            Known::Special => self.special(name, args),
+            Known::Part => part_function(name, args),
+            Known::Each => self.each_function(name, args),
+            Known::Fold => self.fold_function(name, args),
+            Known::List => list_function(name, args),
+            Known::Map => self.map_function(name, args),
+            Known::Function => combinator(name, args),
+            Known::Other => match (name, args) {
+                ("replace", [_, _, _]) => Ty::Primitive(Primitive::String),
+                ("println", _) => Ty::Nil,
+                _ => Ty::Unknown,
+            },
         }
     }
 
@@ -347,19 +109,9 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn special(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+    /// What a function returns that calls its first argument for each element of a list.
+    fn each_function(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
         match (name, args) {
-            ("first", [list]) => part(&list.ty, 0),
-            ("second", [list]) => part(&list.ty, 1),
-            ("last" | "peek", [list]) => list.ty.element(),
-            ("nth", [list, index]) => match index.expr {
-                Some(_) if list.ty.is_list() => list.ty.element(),
-                _ => Ty::Unknown,
-            },
-            ("butlast" | "pop" | "drop-last", [list]) => list_of(list.ty.element()),
-            ("drop-last", [_, list]) | ("nthrest" | "nthnext", [list, _]) => {
-                list_of(list.ty.element())
-            }
             ("map" | "mapv" | "pmap" | "keep", [f, lists @ ..]) if !lists.is_empty() => {
                 let elements: Vec<_> = lists.iter().map(|it| it.ty.element()).collect();
                 let ty = self.apply(f, &elements);
@@ -393,17 +145,18 @@ impl<'a> Eval<'a, '_> {
                 self.apply(f, std::slice::from_ref(&element));
                 Ty::list(list_of(element))
             }
-            ("partition" | "partition-all", [_, .., list]) => Ty::list(list_of(list.ty.element())),
             ("split-with", [f, list]) => {
                 let element = list.ty.element();
                 self.apply(f, std::slice::from_ref(&element));
                 Ty::tuple(vec![list_of(element.clone()), list_of(element)])
             }
-            ("split-at", [_, list]) => {
-                let list = list_of(list.ty.element());
-                Ty::tuple(vec![list.clone(), list])
-            }
-            ("frequencies", [_]) => Ty::dict(Ty::Primitive(Primitive::Int)),
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// What a function returns that makes one value of all elements of a list, or of all arguments.
+    fn fold_function(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+        match (name, args) {
             ("reduce", [f, list]) => {
                 let element = list.ty.element();
                 self.reduce(f, element.clone(), element)
@@ -425,6 +178,14 @@ impl<'a> Eval<'a, '_> {
                 }
                 join_all(values.iter().map(|it| it.ty.clone()))
             }
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// What a function returns that makes or takes maps.
+    fn map_function(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+        match (name, args) {
+            ("frequencies", [_]) => Ty::dict(Ty::Primitive(Primitive::Int)),
             ("vals", [map]) => match &map.ty.element() {
                 Ty::Compound(it) => match &it.parts {
                     Parts::Tuple(pair) if !map.ty.is_list() => {
@@ -438,55 +199,11 @@ impl<'a> Eval<'a, '_> {
             ("entries", [map]) => list_of(map.ty.element()),
             ("zipmap", [_, values]) => Ty::dict(values.ty.element()),
             ("update-vals", [map, f]) => {
-                let values = self.special("vals", std::slice::from_ref(map));
+                let values = self.map_function("vals", std::slice::from_ref(map));
                 let ty = self.apply(f, &[values.element()]);
                 Ty::dict(ty)
             }
-            ("into", [to, from]) if to.ty.is_list() => {
-                let of_both = [to.ty.clone(), list_of(from.ty.element())];
-                join_all(of_both.into_iter())
-            }
-            ("conj", [list, values @ ..]) if list.ty.is_list() => {
-                let values = values.iter().map(|it| it.ty.clone());
-                list_of(values.fold(list.ty.element(), Ty::join))
-            }
-            ("cons", [first, list]) if list.ty.is_list() => {
-                list_of(first.ty.clone().join(list.ty.element()))
-            }
-            ("concat", lists) if lists.iter().all(|it| it.ty.is_list()) => {
-                list_of(join_all(lists.iter().map(|it| it.ty.element())))
-            }
-            ("concat", [only]) => only.ty.clone(),
-            ("concat" | "flatten" | "interpose", _) => Ty::list(Ty::Unknown),
-            ("vector" | "list", values) => {
-                Ty::tuple(values.iter().map(|it| it.ty.clone()).collect())
-            }
             ("hash-map" | "array-map", _) => Ty::dict(Ty::Unknown),
-            ("range", ends) => {
-                let is_int = |it: &Arg<'a>| it.ty.as_primitive() == Some(Primitive::Int);
-                // `(range 3.0)` has integers.
-                match ends.iter().all(is_int) {
-                    true => Ty::list(Ty::Primitive(Primitive::Int)),
-                    false => Ty::list(Ty::Unknown),
-                }
-            }
-            ("zip", lists) => {
-                let elements = lists.iter().map(|it| it.ty.element());
-                Ty::list(Ty::tuple(elements.collect()))
-            }
-            ("replace", [_, _, _]) => Ty::Primitive(Primitive::String),
-            ("comp", functions) => {
-                let functions = functions.iter().map(|it| it.ty.clone());
-                Ty::Function(Function::Composed(Rc::new(functions.collect())))
-            }
-            ("partial", [f, first @ ..]) => {
-                let first = first.iter().map(|it| it.ty.clone());
-                let partial = (f.ty.clone(), first.collect());
-                Ty::Function(Function::Partial(Rc::new(partial)))
-            }
-            ("constantly", [value]) => Ty::Function(Function::Constant(Rc::new(value.ty.clone()))),
-            ("fnil", [f, ..]) => f.ty.clone(),
-            ("println", _) => Ty::Nil,
             _ => self.of_map(name, args),
         }
     }
@@ -531,6 +248,81 @@ impl<'a> Eval<'a, '_> {
         let element = Arg::of(element);
         let args: Vec<_> = first.iter().cloned().chain([element]).collect();
         self.library(of, &args)
+    }
+}
+
+/// What a function returns that selects elements of a list by their places.
+fn part_function<'a>(name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+    match (name, args) {
+        ("first", [list]) => part(&list.ty, 0),
+        ("second", [list]) => part(&list.ty, 1),
+        ("last" | "peek", [list]) => list.ty.element(),
+        ("nth", [list, index]) => match index.expr {
+            Some(_) if list.ty.is_list() => list.ty.element(),
+            _ => Ty::Unknown,
+        },
+        ("butlast" | "pop" | "drop-last", [list]) => list_of(list.ty.element()),
+        ("drop-last", [_, list]) | ("nthrest" | "nthnext", [list, _]) => list_of(list.ty.element()),
+        ("partition" | "partition-all", [_, .., list]) => Ty::list(list_of(list.ty.element())),
+        ("split-at", [_, list]) => {
+            let list = list_of(list.ty.element());
+            Ty::tuple(vec![list.clone(), list])
+        }
+        _ => Ty::Unknown,
+    }
+}
+
+/// What a function returns that makes a list of its arguments, or of the elements of lists.
+fn list_function<'a>(name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+    match (name, args) {
+        ("into", [to, from]) if to.ty.is_list() => {
+            let of_both = [to.ty.clone(), list_of(from.ty.element())];
+            join_all(of_both.into_iter())
+        }
+        ("conj", [list, values @ ..]) if list.ty.is_list() => {
+            let values = values.iter().map(|it| it.ty.clone());
+            list_of(values.fold(list.ty.element(), Ty::join))
+        }
+        ("cons", [first, list]) if list.ty.is_list() => {
+            list_of(first.ty.clone().join(list.ty.element()))
+        }
+        ("concat", lists) if lists.iter().all(|it| it.ty.is_list()) => {
+            list_of(join_all(lists.iter().map(|it| it.ty.element())))
+        }
+        ("concat", [only]) => only.ty.clone(),
+        ("concat" | "flatten" | "interpose", _) => Ty::list(Ty::Unknown),
+        ("vector" | "list", values) => Ty::tuple(values.iter().map(|it| it.ty.clone()).collect()),
+        ("range", ends) => {
+            let is_int = |it: &Arg<'a>| it.ty.as_primitive() == Some(Primitive::Int);
+            // `(range 3.0)` has integers.
+            match ends.iter().all(is_int) {
+                true => Ty::list(Ty::Primitive(Primitive::Int)),
+                false => Ty::list(Ty::Unknown),
+            }
+        }
+        ("zip", lists) => {
+            let elements = lists.iter().map(|it| it.ty.element());
+            Ty::list(Ty::tuple(elements.collect()))
+        }
+        _ => Ty::Unknown,
+    }
+}
+
+/// What a function returns that makes a function of its arguments.
+fn combinator<'a>(name: &str, args: &[Arg<'a>]) -> Ty<'a> {
+    match (name, args) {
+        ("comp", functions) => {
+            let functions = functions.iter().map(|it| it.ty.clone());
+            Ty::Function(Function::Composed(Rc::new(functions.collect())))
+        }
+        ("partial", [f, first @ ..]) => {
+            let first = first.iter().map(|it| it.ty.clone());
+            let partial = (f.ty.clone(), first.collect());
+            Ty::Function(Function::Partial(Rc::new(partial)))
+        }
+        ("constantly", [value]) => Ty::Function(Function::Constant(Rc::new(value.ty.clone()))),
+        ("fnil", [f, ..]) => f.ty.clone(),
+        _ => Ty::Unknown,
     }
 }
 
