@@ -54,11 +54,13 @@ pub(super) struct Group<'t> {
     holds_tools: bool,
     /// Whether it is a value in such a map.
     is_tool: bool,
-    /// Whether it is a call of the library with that map, or the map itself.
+    /// Whether it is an argument of a call, or a field of a struct, of the library that takes tools, or a value in the
+    /// map of tools there.
     is_given: bool,
     /// Whether its value of the key for tools counts.
     takes_tools: bool,
-    /// Whether that call is only assumed to be one of the library.
+    /// Whether the call of which it is the argument list, the struct whose fields it has, or else the one around it, is
+    /// only assumed to be one of the library.
     is_assumed: bool,
     /// The call that runs an agent, if this is its argument list.
     runner: Option<Box<Runner<'t>>>,
@@ -66,6 +68,103 @@ pub(super) struct Group<'t> {
     taker: Option<Box<Taker>>,
     /// The call that takes a path into a value, if this is its argument list.
     path_call: Option<Box<PathCall<'t>>>,
+}
+
+impl<'t> Group<'t> {
+    /// What is found in it before its items are read.
+    #[inline]
+    fn found(&self) -> Found<'t> {
+        Found {
+            range: Some(self.element.range),
+            is_ours: self.is_ours,
+            is_assumed: self.is_assumed,
+            takes_tools: self.takes_tools,
+            makes_tool: self.made == Some(Made::Tool),
+            ..Found::default()
+        }
+    }
+
+    /// Adds what its first item, or what is piped into the call, says as the first argument of a call.
+    #[inline]
+    fn read_first(&self, first: &[Element<'t>], found: &mut Found<'t>) {
+        // A run of an agent does not read its `tools:`.
+        let is_prompted = self.first_argument == Some(KeyRole::Prompt)
+            && matches!(
+                self.piped.or_else(|| Argument::of(first)),
+                Some(Argument::String(_))
+            );
+        let is_call = self.element.kind() == Kind::Parens;
+        found.needs_map =
+            is_prompted || is_call && matches!(self.made, Some(Made::Agent | Made::Tool));
+        if let Some(role) = self.first_argument {
+            found.first_argument(role, self.piped.or_else(|| Argument::of(first)));
+            found.unread = unread(role, first).filter(|_| self.piped.is_none());
+        }
+    }
+
+    /// Whether it is a tuple with a tool, whose function is its `first` item.
+    #[inline]
+    fn is_tuple_of_tool(&self, first: &[Element<'t>]) -> bool {
+        let is_named = self.key.is_some() && !first.is_empty() && !form::is_other_literal(first);
+        self.is_tuple && (self.is_tool || is_named || is_function(first))
+    }
+
+    /// The context of its items, which have these `elements`. Adds the tool of `PtcRunner.Tool.new(…)`, whose name is the
+    /// first item.
+    #[inline]
+    fn place_of_items(&self, elements: &[Element<'t>], found: &mut Found<'t>) -> Place<'t> {
+        let place = Place {
+            in_tools: self.holds_tools,
+            tool_name: None,
+            is_ours: match self.holds_tools {
+                true => self.is_given,
+                false => self.takes_tools,
+            },
+            is_assumed: self.is_assumed,
+        };
+        if self.made != Some(Made::NamedTool) {
+            return place;
+        }
+        let mut items = items(elements);
+        let (Some([name]), Some(value)) = (items.next(), items.next()) else {
+            return place;
+        };
+        if key_text(name).is_none() {
+            return place;
+        }
+        found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
+        Place {
+            in_tools: true,
+            tool_name: Some(*name),
+            ..place
+        }
+    }
+
+    /// What owns its literals; `name` is that under its key for names, and `is_tool` tells whether it is a tuple with a
+    /// tool.
+    #[inline]
+    fn owner(&self, is_tool: bool, name: Option<&'t str>) -> Owner<'t> {
+        // Elsewhere than in a map of tools, `do:` and the keys of options name no tool.
+        let key = self.key.filter(|it| self.is_tool || it.kind() != Kind::Key);
+        let key = key.as_ref().and_then(key_text);
+        let makes_tool = self.made == Some(Made::Tool) && (key.is_some() || name.is_some());
+        // Programs call a tool by its key in a map of tools.
+        let is_registered = makes_tool || self.made == Some(Made::Agent);
+        let name = match is_tool || self.is_tool && is_registered {
+            true => key.or(name),
+            false => name.or(key.filter(|_| makes_tool)),
+        };
+        Owner {
+            is_tool: is_tool || makes_tool,
+            name,
+        }
+    }
+}
+
+/// The parts of the elements of a group between its commas.
+#[inline]
+fn items<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
+    elements.split(|element| element.kind() == Kind::Comma)
 }
 
 /// The key of a tool's signature for JSON answers, beside that of its prompt.
@@ -81,71 +180,58 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if group.takes_options {
             unwrap_options(&mut elements);
         }
-        let items = elements.split(|element| element.kind() == Kind::Comma);
-        let mut found = Found {
-            range: Some(group.element.range),
-            is_ours: group.is_ours,
-            is_assumed: group.is_assumed,
-            takes_tools: group.takes_tools,
-            makes_tool: group.made == Some(Made::Tool),
-            ..Found::default()
-        };
+        let mut found = group.found();
         let is_plain = self.is_plain(group, &elements);
         if !is_plain {
             found.reserve(&elements);
         }
-        let first = items.clone().next().unwrap_or_default();
-        // A run of an agent does not read its `tools:`.
-        let is_prompted = group.first_argument == Some(KeyRole::Prompt)
-            && matches!(
-                group.piped.or_else(|| Argument::of(first)),
-                Some(Argument::String(_))
-            );
-        let is_call = group.element.kind() == Kind::Parens;
-        found.needs_map =
-            is_prompted || is_call && matches!(group.made, Some(Made::Agent | Made::Tool));
-        if let Some(role) = group.first_argument {
-            found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
-            found.unread = unread(role, first).filter(|_| group.piped.is_none());
-        }
-        let is_named = group.key.is_some() && !first.is_empty() && !form::is_other_literal(first);
-        let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
+        let mut items = items(&elements);
+        let first = items.next().unwrap_or_default();
+        group.read_first(first, &mut found);
+        let is_tool = group.is_tuple_of_tool(first);
         found.is_ours |= is_tool && group.is_tool && group.is_given;
-        if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
+        if is_tool && let (Some(second), None) = (items.next(), items.next()) {
             found.argument(Some(Role::Tool), Argument::of(second));
         }
-        let mut place = Place {
-            in_tools: group.holds_tools,
-            tool_name: None,
-            is_ours: match group.holds_tools {
-                true => group.is_given,
-                false => group.takes_tools,
-            },
-            is_assumed: group.is_assumed,
-        };
-        if let (Some(Made::NamedTool), [name], Some(value)) =
-            (group.made, first, items.clone().nth(1))
-            && key_text(name).is_some()
-        {
-            place = Place {
-                in_tools: true,
-                tool_name: Some(*name),
-                ..place
-            };
-            found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
+        let place = group.place_of_items(&elements, &mut found);
+        self.visit_items(group, &elements, place, is_plain, &mut found);
+        if group.first_argument == Some(KeyRole::Program) {
+            found.names.extend(context_of_program(&elements));
         }
+        if let Some(runner) = &group.runner {
+            self.run(runner, group.element, &elements, &mut found);
+        }
+        let owner = group.owner(is_tool, found.name);
+        if let Some(range) = found.range {
+            self.finish(found, range, owner);
+        }
+        if !is_long(&group.element) {
+            self.elements = elements;
+        }
+    }
+
+    /// Adds the items of a group to the places to visit, and what they say to `found`. `place` is the context of each.
+    #[inline]
+    fn visit_items(
+        &mut self,
+        group: &Group<'t>,
+        elements: &[Element<'t>],
+        place: Place<'t>,
+        is_plain: bool,
+        found: &mut Found<'t>,
+    ) {
         // The agent in `SubAgent.as_tool(…)` has the name of the tool.
         let wraps = group.made == Some(Made::AgentTool) && group.is_tool;
         let wrapped = group.key.filter(|_| wraps);
-        let arguments = || items.clone().collect::<Vec<_>>();
+        let arguments = || items(elements).collect::<Vec<_>>();
         let taker = group.taker.as_ref();
         let given = taker.and_then(|it| it.gives(&arguments(), self.reader()));
         let path_call = group.path_call.as_ref();
         let is_put = path_call.is_some_and(|it| it.puts(&arguments()));
         let choosers = path_call.and_then(|it| it.choosers(&arguments(), self.reader()));
         self.choosers.extend(choosers.into_iter().flatten());
-        let apart = apart_from_entries(&group.element, &elements);
-        for (index, item) in entries(&elements).enumerate() {
+        let apart = apart_from_entries(&group.element, elements);
+        for (index, item) in entries(elements).enumerate() {
             let given = given.as_ref().filter(|(_, to)| to.contains(&index));
             let place = match wrapped.filter(|_| index == 0) {
                 Some(key) => Place {
@@ -168,63 +254,45 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             // What is found in a long item would else be alive while its parts are visited.
             if index >= apart || item.iter().any(|it| it.text() == "|>") {
                 if !is_plain {
-                    self.keyed(item, &mut found);
+                    self.keyed(item, found);
                 }
-                self.calls_without_parentheses(item, &mut found);
+                self.calls_without_parentheses(item, found);
             }
         }
         if is_plain && !found.says_nothing() {
-            for item in entries(&elements).skip(apart) {
-                self.keyed(item, &mut found);
+            for item in entries(elements).skip(apart) {
+                self.keyed(item, found);
             }
         }
-        if group.first_argument == Some(KeyRole::Program) {
-            found.names.extend(context_of_program(&elements));
-        }
-        if let Some(runner) = &group.runner {
-            let items = elements.split(|element| element.kind() == Kind::Comma);
-            let call = Call {
-                path: &runner.path,
-                arguments: items.collect(),
-                piped: runner.piped.clone(),
-            };
-            found.names.extend(names_of_run(runner, &call));
-            if runner.function == EXECUTE
-                && let Some(context) = call.arguments.first()
-            {
-                found.context(context);
-            }
-            if takes_step(runner.function) {
-                found.drop_context();
-            }
-            found.flows = Uses::of_call(self.reader(), runner.function, &call);
-            if let Some(start) = found.flows.start()
-                && start < group.element.range.start()
-            {
-                found.cover(TextRange::empty(start));
-            }
-        }
-        // Elsewhere than in a map of tools, `do:` and the keys of options name no tool.
-        let key = group
-            .key
-            .filter(|it| group.is_tool || it.kind() != Kind::Key);
-        let key = key.as_ref().and_then(key_text);
-        let makes_tool = group.made == Some(Made::Tool) && (key.is_some() || found.name.is_some());
-        // Programs call a tool by its key in a map of tools.
-        let is_registered = makes_tool || group.made == Some(Made::Agent);
-        let name = match is_tool || group.is_tool && is_registered {
-            true => key.or(found.name),
-            false => found.name.or(key.filter(|_| makes_tool)),
+    }
+
+    /// Adds what the call that runs an agent says, whose argument list `element` has these `elements`.
+    fn run(
+        &self,
+        runner: &Runner<'t>,
+        element: Element<'t>,
+        elements: &[Element<'t>],
+        found: &mut Found<'t>,
+    ) {
+        let call = Call {
+            path: &runner.path,
+            arguments: items(elements).collect(),
+            piped: runner.piped.clone(),
         };
-        let owner = Owner {
-            is_tool: is_tool || makes_tool,
-            name,
-        };
-        if let Some(range) = found.range {
-            self.finish(found, range, owner);
+        found.names.extend(names_of_run(runner, &call));
+        if runner.function == EXECUTE
+            && let Some(context) = call.arguments.first()
+        {
+            found.context(context);
         }
-        if !is_long(&group.element) {
-            self.elements = elements;
+        if takes_step(runner.function) {
+            found.drop_context();
+        }
+        found.flows = Uses::of_call(self.reader(), runner.function, &call);
+        if let Some(start) = found.flows.start()
+            && start < element.range.start()
+        {
+            found.cover(TextRange::empty(start));
         }
     }
 
