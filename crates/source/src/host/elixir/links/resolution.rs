@@ -115,12 +115,61 @@ impl Links {
         reach: &mut Reach,
         roles: RolesIn<'_>,
     ) -> Option<PlacedUnit> {
-        let mut bound = Vec::new();
         let runs_agent = it.flows.runs_agent(lookup, place);
         let unit = match runs_agent {
             true => described::without_description(&it.unit),
             false => Arc::clone(&it.unit),
         };
+        let bound = self.bindings(it, place, lookup, reach, runs_agent);
+        // Whether the names have no values, and the call stands alone.
+        let is_alone = bound.is_empty();
+        let certainty = Certainty::of(&unit, &bound);
+        let mut linked = Linked {
+            runs_agent,
+            ..Linked::default()
+        };
+        for (wanted, bound) in bound {
+            linked.add(wanted, bound, certainty);
+        }
+        linked.tools = self.tools(&unit, linked.tools.take(), place, lookup, reach);
+
+        let texts = linked.extent_of_texts(TextRange::at(place, unit.len));
+        reach.extent = reach.extent.cover(texts);
+        let start = texts.start();
+        let (mut flow, origins) = it.flows.flow(lookup, place);
+        let may_clash = runs_agent && it.unit.argument("context").is_some();
+        let has_tool = linked.tools.as_ref().is_some_and(|it| !it.is_empty());
+        if is_alone && !has_tool && flow.is_empty() && !may_clash {
+            return is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins));
+        }
+        let mut unit = Arc::unwrap_or_clone(unit);
+        if certainty.reads_so {
+            unit.evidence = unit.evidence.max(Evidence::Likely);
+        }
+        let has_agent = linked.has_agent;
+        linked.merge_into(&mut unit, place, start, roles);
+        sign_agent_itself(&mut unit);
+        flow.move_by(place - start);
+        if runs_agent {
+            flow.tools = clashing(it.flows.tool_names(lookup, place), &unit);
+        }
+        if has_agent {
+            flow.agent = None;
+        }
+        unit.flow = flow.into();
+        is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins))
+    }
+
+    /// What the names of the call at `place` are bound to, as far as it may use that.
+    fn bindings<'u, 'n>(
+        &self,
+        it: &'u Use,
+        place: TextSize,
+        lookup: &Lookup<'n>,
+        reach: &mut Reach,
+        runs_agent: bool,
+    ) -> Vec<(&'u Wanted, BoundAt<'n>)> {
+        let mut bound = Vec::new();
         let references = it.references.iter();
         for reference in references.filter(|it| !runs_agent || !described::describes(&it.wanted)) {
             let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
@@ -135,88 +184,27 @@ impl Links {
                 bound.push((&reference.wanted, found));
             }
         }
-        // Whether the names have no values, and the call stands alone.
-        let is_alone = bound.is_empty();
-        let certainty = Certainty::of(&unit, &bound);
-        let is_read = certainty.reads_so;
-        let mut linked = Linked {
-            runs_agent,
-            ..Linked::default()
-        };
-        for (wanted, bound) in bound {
-            linked.add(wanted, bound, certainty);
-        }
-        let own_tools = unit.tools.iter().flatten().cloned();
-        let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, place)).collect();
-        let has_tools = unit.tools.is_some() || linked.tools.is_some();
-        let tools = own_tools
-            .into_iter()
-            .chain(linked.tools.into_iter().flatten());
-        let tools: Vec<_> = tools
-            .map(|tool| self.with_names(lookup, tool, place, reach))
-            .collect();
+        bound
+    }
 
-        let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
-        let program = linked
-            .program
-            .as_ref()
-            .map(|(string, at)| string.element(*at));
-        let texts = literals
-            .chain(program.map(|it| it.range))
-            .chain(linked.context.iter().map(|it| it.range))
-            .chain(linked.option.iter().map(|(key, it)| key.cover(it.range)))
-            .chain(tools.iter().flat_map(ranges));
-        let texts = texts.fold(TextRange::at(place, unit.len), TextRange::cover);
-        reach.extent = reach.extent.cover(texts);
-        let start = texts.start();
-        let range = TextRange::new(start, place + unit.len);
-        let (mut flow, origins) = it.flows.flow(lookup, place);
-        let may_clash = runs_agent && it.unit.argument("context").is_some();
-        if is_alone && tools.is_empty() && flow.is_empty() && !may_clash {
-            return is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins));
+    /// The tools of the call at `place`, those of its `unit` and those that a name is bound to, with what the names in
+    /// them are bound to.
+    fn tools(
+        &self,
+        unit: &Unit,
+        bound: Option<Vec<Tool>>,
+        place: TextSize,
+        lookup: &Lookup<'_>,
+        reach: &mut Reach,
+    ) -> Option<Vec<Tool>> {
+        if unit.tools.is_none() && bound.is_none() {
+            return None;
         }
-        let mut unit = Arc::unwrap_or_clone(unit);
-        if is_read {
-            unit.evidence = unit.evidence.max(Evidence::Likely);
-        }
-        unit.begin_earlier(place - start);
-        let relative = tools.into_iter().map(|mut tool| {
-            tool.map_ranges(&|range| range - start);
-            tool
-        });
-        unit.tools = has_tools.then(|| relative.collect());
-        if let Some(context) = linked.context {
-            unit.set_argument("context", context.map_ranges(&|range| range - start));
-        }
-        if let Some((key, context)) = linked.option {
-            let context = context.map_ranges(&|range| range - start);
-            let range = context.range;
-            let read = context.relative_to(range.start());
-            let argument = Argument::new("context", key - start, range, Some(read));
-            unit.arguments.push(argument);
-        }
-        if let Some(string) = program {
-            let program = program::read(&string, start, roles).map(|(program, _)| program);
-            unit.program = program.unwrap_or_default().into();
-        }
-        unit.sites.reserve_exact(linked.literals.len());
-        for (role, owner, literal) in linked.literals {
-            let site = object::site(range, &literal, role, owner);
-            if !unit.sites.contains(&site) {
-                unit.sites.push(site);
-            }
-        }
-        order::by_start(&mut unit.sites, |site| site.literal.start());
-        sign_agent_itself(&mut unit);
-        flow.move_by(place - start);
-        if runs_agent {
-            flow.tools = clashing(it.flows.tool_names(lookup, place), &unit);
-        }
-        if linked.has_agent {
-            flow.agent = None;
-        }
-        unit.flow = flow.into();
-        is_checked(&unit).then(|| PlacedUnit::new(start, unit).with_origins(origins))
+        let own = unit.tools.iter().flatten().cloned();
+        let own = own.map(|tool| placed_at(tool, place));
+        let tools = own.chain(bound.into_iter().flatten());
+        let tools = tools.map(|tool| self.with_names(lookup, tool, place, reach));
+        Some(tools.collect())
     }
 
     /// The tool of the call at `place`, with what the names in it are bound to: its function and its signature.
@@ -322,6 +310,7 @@ fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
 struct Linked<'n> {
     literals: Vec<(Role, Option<&'n str>, Literal)>,
     program: Option<(Kept, TextSize)>,
+    /// With those beside the names.
     tools: Option<Vec<Tool>>,
     context: Option<Value>,
     /// The key and the value of `context:` in the list of the options.
@@ -376,6 +365,54 @@ impl<'n> Linked<'n> {
                 _ => {}
             }
         }
+    }
+
+    /// The range of all texts of a unit with these values, of which `call` is the range without them.
+    fn extent_of_texts(&self, call: TextRange) -> TextRange {
+        let literals = self.literals.iter().map(|(.., literal)| literal.literal);
+        let program = self.program.iter().map(|(it, at)| it.element(*at).range);
+        let options = self.option.iter().map(|(key, it)| key.cover(it.range));
+        let texts = literals
+            .chain(program)
+            .chain(self.context.iter().map(|it| it.range))
+            .chain(options)
+            .chain(self.tools.iter().flatten().flat_map(ranges));
+        texts.fold(call, TextRange::cover)
+    }
+
+    /// Adds the values to the `unit` of the call at `place`, which begins at `start` with them.
+    fn merge_into(self, unit: &mut Unit, place: TextSize, start: TextSize, roles: RolesIn<'_>) {
+        let range = TextRange::new(start, place + unit.len);
+        unit.begin_earlier(place - start);
+        let relative = |mut tool: Tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        };
+        let tools = self.tools;
+        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
+        if let Some(context) = self.context {
+            unit.set_argument("context", context.map_ranges(&|range| range - start));
+        }
+        if let Some((key, context)) = self.option {
+            let context = context.map_ranges(&|range| range - start);
+            let range = context.range;
+            let read = context.relative_to(range.start());
+            let argument = Argument::new("context", key - start, range, Some(read));
+            unit.arguments.push(argument);
+        }
+        if let Some((string, at)) = &self.program {
+            let program = program::read(&string.element(*at), start, roles);
+            let program = program.map(|(program, _)| program);
+            unit.program = program.unwrap_or_default().into();
+        }
+        unit.sites.reserve_exact(self.literals.len());
+        for (role, owner, literal) in self.literals {
+            let site = object::site(range, &literal, role, owner);
+            if !unit.sites.contains(&site) {
+                unit.sites.push(site);
+            }
+        }
+        order::by_start(&mut unit.sites, |site| site.literal.start());
     }
 }
 
