@@ -31,7 +31,7 @@ pub use program::{
 };
 pub use stretches::Stretches;
 
-use std::{iter, sync::Arc};
+use std::{iter, ops::Range, sync::Arc};
 
 use rowan::{GreenNode, GreenNodeData};
 
@@ -40,7 +40,7 @@ use crate::{
         HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, UnitChange,
         evidence::Evidence,
         lisp::{
-            forms::{Forms, Items},
+            forms::{Form, Forms, Items},
             linked::Links,
         },
         token_tree::{self, Element},
@@ -246,27 +246,14 @@ impl Document {
         let new_ends = new_forms.iter().map(|it| it.range.end());
         self.ends.splice(first..following, new_ends);
         if let Some(links) = &mut self.links {
-            let depending = links.replace(first..following, &new_forms, &found, Some(edit));
-            let form_at = |index: usize| forms_in(&root, stretch(&self.ends, index)).next();
-            links.link(&mut (first..).zip(new_forms), &form_at, &mut found);
-            let stretches = depending.iter().map(|it| stretch(&self.ends, *it));
-            let stretches: Vec<_> = stretches.collect();
-            let mut again: Vec<_> = stretches.iter().flat_map(|it| find_in(*it)).collect();
-            let mut forms = depending.iter().filter_map(|&it| Some((it, form_at(it)?)));
-            links.link(&mut forms, &form_at, &mut again);
-            let mut again = again.into_iter().peekable();
-            for range in stretches {
-                let mut again: Vec<_> =
-                    std::iter::from_fn(|| again.next_if(|it| it.start < range.end())).collect();
-                let old = TextRange::new(before_edit(range.start()), before_edit(range.end()));
-                let old = units.beginning_in(old);
-                let units = units.as_slice();
-                let between = &units[removed.end..old.start];
-                found.extend(between.iter().map(|it| it.moved(edit)));
-                keep_same(&mut again, &units[old.clone()]);
-                found.append(&mut again);
-                removed.end = old.end;
-            }
+            let edited = Edited {
+                root: &root,
+                ends: &self.ends,
+                edit,
+                units,
+                find_in: &find_in,
+            };
+            edited.link(links, first..following, new_forms, &mut found, &mut removed);
         }
         self.tree = green;
         Some(units.replace(removed, found, edit))
@@ -307,6 +294,55 @@ impl Document {
         let old = TextRange::new(touched.range.start(), before_edit(touched.range.end()));
         let removed = units.beginning_in(old);
         Some(units.replace(removed, found, edit))
+    }
+}
+
+/// A document after an edit, with the units before it.
+struct Edited<'a, 't> {
+    root: &'a Element<'t>,
+    /// The ends of the top-level forms.
+    ends: &'a [TextSize],
+    edit: &'a TextEdit,
+    units: &'a Units,
+    /// Finds the units in a range whose ends are those of top-level forms.
+    find_in: &'a dyn Fn(TextRange) -> Vec<PlacedUnit>,
+}
+
+impl<'t> Edited<'_, 't> {
+    /// Links the units that were `found` in the `new` forms, which replace those at `old`. The units of later forms that
+    /// depend on what changed are found again: `found` and `removed` are extended up to the last of these.
+    fn link(
+        &self,
+        links: &mut Links,
+        old: Range<usize>,
+        new: Vec<Form<'t>>,
+        found: &mut Vec<PlacedUnit>,
+        removed: &mut Range<usize>,
+    ) {
+        let first = old.start;
+        let depending = links.replace(old, &new, found, Some(self.edit));
+        let form_at = |index: usize| forms_in(self.root, stretch(self.ends, index)).next();
+        links.link(&mut (first..).zip(new), &form_at, found);
+        let stretches = depending.iter().map(|it| stretch(self.ends, *it));
+        let stretches: Vec<_> = stretches.collect();
+        let again = stretches.iter().flat_map(|it| (self.find_in)(*it));
+        let mut again: Vec<_> = again.collect();
+        let mut forms = depending.iter().filter_map(|&it| Some((it, form_at(it)?)));
+        links.link(&mut forms, &form_at, &mut again);
+        let mut again = again.into_iter().peekable();
+        let before_edit = |offset: TextSize| moved_back(offset, self.edit);
+        for range in stretches {
+            let mut again: Vec<_> =
+                iter::from_fn(|| again.next_if(|it| it.start < range.end())).collect();
+            let old = TextRange::new(before_edit(range.start()), before_edit(range.end()));
+            let old = self.units.beginning_in(old);
+            let units = self.units.as_slice();
+            let between = &units[removed.end..old.start];
+            found.extend(between.iter().map(|it| it.moved(self.edit)));
+            keep_same(&mut again, &units[old.clone()]);
+            found.append(&mut again);
+            removed.end = old.end;
+        }
     }
 }
 
