@@ -1,6 +1,6 @@
 //! Editions: the releases of the reference at which rules changed.
 
-use std::{borrow::Cow, cmp::Ordering, fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
 /// The release of the reference whose rules apply. Later editions compare greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -133,12 +133,6 @@ impl Edition {
         one.len() == other.len()
             && last(one) == last(other)
             && one.bytes().map(normal).eq(other.bytes().map(normal))
-    }
-
-    /// The order of two names, by their normal forms.
-    pub fn compare_names(self, one: &str, other: &str) -> Ordering {
-        let normal = |byte| self.normal_byte(byte);
-        one.bytes().map(normal).cmp(other.bytes().map(normal))
     }
 
     /// Whether `normal_name` is the normal form of `name`.
