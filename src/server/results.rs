@@ -85,7 +85,7 @@ mod tests {
         let checks = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&checks);
         let is_over = move || counted.fetch_add(1, Ordering::Relaxed) == 2;
-        assert_eq!(cancel::unless(is_over, || render(&result)), None);
+        assert_eq!(cancel::run_cancellable(is_over, || render(&result)), None);
         assert_eq!(checks.load(Ordering::Relaxed), 3);
     }
 }

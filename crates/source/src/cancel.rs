@@ -6,69 +6,71 @@
 use std::{cell::RefCell, panic, sync::Arc};
 
 thread_local! {
-    static WAITING: RefCell<Waiting> = RefCell::default();
+    static TOKEN: RefCell<CancelToken> = RefCell::default();
 }
 
-/// Who waits for the work of a thread; nobody if it has to be done anyway.
+/// Tells whether the work of a thread is canceled; the default one is for work that has to be done anyway.
 #[derive(Clone, Default)]
-pub struct Waiting(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+pub struct CancelToken(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 /// The payload of the unwinding.
 struct Cancelled;
 
-impl Waiting {
-    /// Who waits for the work of this thread.
+impl CancelToken {
+    /// The token of this thread.
     pub fn of_thread() -> Self {
-        WAITING.with_borrow(Self::clone)
+        TOKEN.with_borrow(Self::clone)
     }
 
-    /// Ends the work if nobody waits for it.
+    /// Ends the work if it is canceled.
     pub fn check(&self) {
-        if self.is_over() {
+        if self.is_cancelled() {
             // This is no panic to report.
             panic::resume_unwind(Box::new(Cancelled));
         }
     }
 
-    /// Does a part of the work on another thread.
-    pub fn lend<T>(&self, part: impl FnOnce() -> T) -> T {
+    /// Does a part of the work, on any thread; this token cancels it.
+    pub fn with_token<T>(&self, part: impl FnOnce() -> T) -> T {
         self.check();
-        let _lent = Lent(WAITING.replace(self.clone()));
+        let _outer = Outer(TOKEN.replace(self.clone()));
         part()
     }
 
-    fn is_over(&self) -> bool {
-        self.0.as_ref().is_some_and(|is_over| is_over())
+    fn is_cancelled(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_cancelled| is_cancelled())
     }
 }
 
-/// Who waited for the work of a thread before it did a part of other work.
-struct Lent(Waiting);
+/// The token of a thread before it did a part of other work.
+struct Outer(CancelToken);
 
-impl Drop for Lent {
+impl Drop for Outer {
     fn drop(&mut self) {
-        WAITING.set(std::mem::take(&mut self.0));
+        TOKEN.set(std::mem::take(&mut self.0));
     }
 }
 
-/// Ends the work of this thread if nobody waits for it.
+/// Ends the work of this thread if it is canceled.
 pub fn check() {
-    WAITING.with_borrow(Waiting::check);
+    TOKEN.with_borrow(CancelToken::check);
 }
 
-/// The result of `work`; `None` if it `is_over` before `work` ends.
-pub fn unless<T>(
-    is_over: impl Fn() -> bool + Send + Sync + 'static,
+/// The result of `work`; `None` if it `is_cancelled` before it ends.
+pub fn run_cancellable<T>(
+    is_cancelled: impl Fn() -> bool + Send + Sync + 'static,
     work: impl FnOnce() -> T,
 ) -> Option<T> {
-    let outer = Waiting::of_thread();
+    let outer = CancelToken::of_thread();
     let inner = {
         let outer = outer.clone();
-        Waiting(Some(Arc::new(move || is_over() || outer.is_over())))
+        CancelToken(Some(Arc::new(move || {
+            is_cancelled() || outer.is_cancelled()
+        })))
     };
-    WAITING.set(inner);
+    TOKEN.set(inner);
     let result = panic::catch_unwind(panic::AssertUnwindSafe(work));
-    WAITING.set(outer);
+    TOKEN.set(outer);
     match result {
         Ok(result) => Some(result),
         Err(payload) if payload.is::<Cancelled>() => None,
@@ -86,7 +88,7 @@ mod tests {
     fn work_ends_at_the_next_check() {
         let steps = Arc::new(AtomicUsize::new(0));
         let taken = Arc::clone(&steps);
-        let result = unless(
+        let result = run_cancellable(
             move || taken.load(Ordering::Relaxed) == 3,
             || {
                 loop {
@@ -103,10 +105,13 @@ mod tests {
 
     #[test]
     fn nested_work_ends_with_the_outer_work() {
-        let result = unless(|| true, || unless(|| false, check).is_some());
+        let result = run_cancellable(|| true, || run_cancellable(|| false, check).is_some());
         assert_eq!(result, Some(false));
-        assert_eq!(unless(|| false, || unless(|| true, check)), Some(None));
-        assert_eq!(unless(|| false, || 1), Some(1));
+        assert_eq!(
+            run_cancellable(|| false, || run_cancellable(|| true, check)),
+            Some(None)
+        );
+        assert_eq!(run_cancellable(|| false, || 1), Some(1));
     }
 
     #[test]
@@ -114,14 +119,15 @@ mod tests {
         let items = [(); 1_000];
         let all = || crate::parallel::map(&items, |()| check());
         let both = || crate::parallel::map_long(&items[..2], |()| check());
-        assert_eq!(unless(|| true, all), None);
-        assert_eq!(unless(|| true, both), None);
+        assert_eq!(run_cancellable(|| true, all), None);
+        assert_eq!(run_cancellable(|| true, both), None);
         assert_eq!((all().len(), both().len()), (items.len(), 2));
     }
 
     #[test]
     fn a_panic_stays_one() {
-        let result = panic::catch_unwind(|| unless(|| false, || panic!("as the test wants")));
+        let result =
+            panic::catch_unwind(|| run_cancellable(|| false, || panic!("as the test wants")));
         assert!(result.is_err());
         check();
     }

@@ -1,7 +1,7 @@
 //! Runs work on several threads if the library has them, sequentially otherwise.
 
 #[cfg(feature = "native")]
-use crate::cancel::Waiting;
+use crate::cancel::CancelToken;
 
 /// Whether there are threads.
 pub const HAS_THREADS: bool = cfg!(feature = "native");
@@ -70,9 +70,9 @@ fn map_by<'a, T: Sync, R: Send>(
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     use rayon::prelude::*;
 
-    let waiting = Waiting::of_thread();
+    let token = CancelToken::of_thread();
     let numbers = (0..count).into_par_iter().with_max_len(1);
-    numbers.for_each(|at| waiting.lend(|| work(at)));
+    numbers.for_each(|at| token.with_token(|| work(at)));
 }
 
 #[cfg(not(feature = "native"))]

@@ -197,7 +197,7 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
     if snapshot.is_stale() {
         return Err(stale());
     }
-    let answer = cancel::unless(snapshot.staleness(), answer).ok_or_else(stale)?;
+    let answer = cancel::run_cancellable(snapshot.staleness(), answer).ok_or_else(stale)?;
     if snapshot.is_stale() {
         return Err(stale());
     }
@@ -208,7 +208,7 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
 fn answer_to<T: Send + 'static>(sender: oneshot::Sender<T>, answer: impl FnOnce() -> T) {
     let sender = Arc::new(sender);
     let asked = Arc::clone(&sender);
-    let answer = cancel::unless(move || asked.is_closed(), answer);
+    let answer = cancel::run_cancellable(move || asked.is_closed(), answer);
     if let Some((answer, sender)) = answer.zip(Arc::into_inner(sender)) {
         let _ = sender.send(answer);
     }

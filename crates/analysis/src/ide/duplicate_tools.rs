@@ -218,7 +218,7 @@ mod tests {
             count.fetch_add(1, Ordering::Relaxed);
             false
         };
-        assert_eq!(cancel::unless(counting, report), Some(1));
+        assert_eq!(cancel::run_cancellable(counting, report), Some(1));
         visited.load(Ordering::Relaxed)
     }
 
