@@ -136,18 +136,18 @@ impl Reported {
 }
 
 /// Selects the diagnostics of a document, unit by unit.
-pub(super) struct Sieve<'a> {
+pub(super) struct Selector<'a> {
     text: &'a Text,
     directives: &'a Directives,
     settings: &'a Settings,
     tools: ToolPlaces<'a>,
     /// The directives that ignored something, by index, with the codes that they ignored.
     used: HashSet<(usize, &'a str)>,
-    heard: Vec<Reported>,
+    selected: Vec<Reported>,
     left_out: usize,
 }
 
-impl<'a> Sieve<'a> {
+impl<'a> Selector<'a> {
     pub(super) fn new(
         text: &'a Text,
         directives: &'a Directives,
@@ -160,18 +160,19 @@ impl<'a> Sieve<'a> {
             directives,
             settings,
             used: HashSet::default(),
-            heard: Vec::new(),
+            selected: Vec::new(),
             left_out: 0,
         }
     }
 
     /// Selects the diagnostics of a unit, if they are known.
-    pub(super) fn sift(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
+    pub(super) fn add_unit(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
         let literal_of = |offset| analysis.literal_start(&placed.unit, offset);
-        let mut heard = Vec::new();
+        let mut of_unit = Vec::new();
         for (index, found) in analysis.known_diagnostics().iter().enumerate() {
-            if let Some(severity) = self.listen(found, placed.start, literal_of) {
-                heard.push(Reported {
+            if let Some(severity) = self.severity_unless_suppressed(found, placed.start, literal_of)
+            {
+                of_unit.push(Reported {
                     severity,
                     start: placed.start,
                     origins: self.origins(found, placed, analysis),
@@ -179,8 +180,8 @@ impl<'a> Sieve<'a> {
                 });
             }
         }
-        self.left_out += analysis.left_out() + keep_most_severe(&mut heard, MOST_IN_UNIT);
-        self.heard.append(&mut heard);
+        self.left_out += analysis.left_out() + keep_most_severe(&mut of_unit, MOST_IN_UNIT);
+        self.selected.append(&mut of_unit);
         self.make_room();
     }
 
@@ -191,21 +192,21 @@ impl<'a> Sieve<'a> {
 
     /// Drops diagnostics that cannot be among the reported ones.
     fn make_room(&mut self) {
-        if self.heard.len() > 4 * MOST_IN_DOCUMENT {
+        if self.selected.len() > 4 * MOST_IN_DOCUMENT {
             self.keep_reported();
         }
     }
 
     fn keep_reported(&mut self) {
-        in_order(&mut self.heard);
+        in_order(&mut self.selected);
         // Units may be nested, and an error in a literal of several units is found several times, possibly with
         // different fixes.
-        self.heard.dedup_by(|next, last| {
+        self.selected.dedup_by(|next, last| {
             next.range() == last.range()
                 && next.code() == last.code()
                 && next.found().message == last.found().message
         });
-        self.left_out += keep_most_severe(&mut self.heard, MOST_IN_DOCUMENT);
+        self.left_out += keep_most_severe(&mut self.selected, MOST_IN_DOCUMENT);
     }
 
     /// Where the texts with the related places of a diagnostic outside of its unit are.
@@ -236,15 +237,17 @@ impl<'a> Sieve<'a> {
     }
 
     /// Selects a diagnostic of the document.
-    pub(super) fn sift_one(&mut self, found: Diagnostic) {
-        if let Some(severity) = self.listen(&found, TextSize::default(), |offset| offset) {
-            self.hear(found, severity);
+    pub(super) fn add(&mut self, found: Diagnostic) {
+        if let Some(severity) =
+            self.severity_unless_suppressed(&found, TextSize::default(), |offset| offset)
+        {
+            self.push(found, severity);
             self.make_room();
         }
     }
 
-    fn hear(&mut self, found: Diagnostic, severity: Severity) {
-        self.heard.push(Reported {
+    fn push(&mut self, found: Diagnostic, severity: Severity) {
+        self.selected.push(Reported {
             severity,
             start: TextSize::default(),
             origins: Vec::new(),
@@ -254,14 +257,14 @@ impl<'a> Sieve<'a> {
 
     /// The severity of a diagnostic of the unit at `start`, if it is not ignored. `literal_of` returns the start of
     /// the literal around a place in the unit.
-    fn listen(
+    fn severity_unless_suppressed(
         &mut self,
         found: &Diagnostic,
         start: TextSize,
         literal_of: impl Fn(TextSize) -> TextSize,
     ) -> Option<Severity> {
         let severity = self.settings.severity(found.rule, found.severity)?;
-        match self.silenced_by(found, start, literal_of) {
+        match self.suppressed_by(found, start, literal_of) {
             Some(index) => {
                 self.used.insert((index, found.rule.code));
                 None
@@ -271,7 +274,7 @@ impl<'a> Sieve<'a> {
     }
 
     /// The directive that ignores a diagnostic of the unit at `start`.
-    fn silenced_by(
+    fn suppressed_by(
         &self,
         found: &Diagnostic,
         start: TextSize,
@@ -299,14 +302,14 @@ impl<'a> Sieve<'a> {
         for (index, directive) in self.directives.iter().enumerate() {
             for found in self.about(index, directive) {
                 if let Some(severity) = self.settings.severity(found.rule, found.severity) {
-                    self.hear(found, severity);
+                    self.push(found, severity);
                 }
             }
             self.make_room();
         }
         self.keep_reported();
-        in_order(&mut self.heard);
-        (self.heard, self.left_out)
+        in_order(&mut self.selected);
+        (self.selected, self.left_out)
     }
 
     fn about(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
@@ -374,17 +377,17 @@ impl<'a> Sieve<'a> {
     }
 }
 
-fn in_order(heard: &mut [Reported]) {
-    order::by_name(heard, |it| it.code());
-    order::by_range(heard, |it| it.range());
+fn in_order(selected: &mut [Reported]) {
+    order::by_name(selected, |it| it.code());
+    order::by_range(selected, |it| it.range());
 }
 
 /// Keeps the `most` severe diagnostics, earlier ones first; returns the number of dropped ones.
-fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
-    let left_out = heard.len().saturating_sub(most);
+fn keep_most_severe(selected: &mut Vec<Reported>, most: usize) -> usize {
+    let left_out = selected.len().saturating_sub(most);
     if left_out > 0 {
-        order::by_number(heard, |it| Severity::Error as u8 - it.severity as u8);
-        heard.truncate(most);
+        order::by_number(selected, |it| Severity::Error as u8 - it.severity as u8);
+        selected.truncate(most);
     }
     left_out
 }

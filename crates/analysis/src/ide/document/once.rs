@@ -14,7 +14,7 @@ use crate::ide::{
     analysis::UnitAnalysis,
     directives::Directives,
     duplicate_tools::Repeated,
-    suppression::{MOST_IN_DOCUMENT, Reported, Sieve},
+    suppression::{MOST_IN_DOCUMENT, Reported, Selector},
     tools::Tools,
     unit::SharedTrees,
 };
@@ -160,7 +160,7 @@ struct Reading<'a> {
     directives: &'a Directives,
     text: &'a str,
     enough: Enough<'a>,
-    sieve: Sieve<'a>,
+    selector: Selector<'a>,
     /// Their number.
     count: usize,
     /// The first one that is not checked, because enough errors precede it.
@@ -177,7 +177,7 @@ impl<'a> Reading<'a> {
         let (settings, tools) = (&document.settings, ToolPlaces::new(document));
         Self {
             enough: Enough::new(settings),
-            sieve: Sieve::new(&document.text, directives, settings, tools),
+            selector: Selector::new(&document.text, directives, settings, tools),
             document,
             directives,
             text,
@@ -221,7 +221,7 @@ impl<'a> Reading<'a> {
         let analyses = self.document.analyse_some(units, shared, &|_| true);
         for (placed, analysis) in units.iter().zip(&analyses) {
             self.enough.add(placed, analysis);
-            self.sieve.sift(placed, analysis);
+            self.selector.add_unit(placed, analysis);
         }
     }
 
@@ -250,10 +250,10 @@ impl<'a> Reading<'a> {
     /// The findings, unless some units have to be checked after all.
     fn finish(mut self) -> Option<Findings> {
         for found in self.repeated {
-            self.sieve.sift_one(found);
+            self.selector.add(found);
         }
-        self.sieve.leave_out(self.repeated_more);
-        let (reported, left_out) = self.sieve.finish();
+        self.selector.leave_out(self.repeated_more);
+        let (reported, left_out) = self.selector.finish();
         if let Some(end) = self.unchecked {
             let is_before =
                 |it: &Reported| it.severity() == Severity::Error && it.range().start() < end;

@@ -4,7 +4,7 @@ use super::{Document, ToolPlaces};
 use crate::ide::{
     Diagnostic,
     directives::Directives,
-    suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
+    suppression::{Findings, MOST_IN_DOCUMENT, Reported, Selector},
     unit::SharedTrees,
 };
 use signature_ls_source::{cancel, text::TextRange};
@@ -26,7 +26,7 @@ impl Document {
                 .first(|index| self.unit(index), &self.settings),
             false => self.found_in.all(),
         };
-        self.sifted(&directives, units, self.whole()).0
+        self.selected(&directives, units, self.whole()).0
     }
 
     /// The diagnostics in `range`, in the order of the text.
@@ -35,7 +35,7 @@ impl Document {
         for index in self.indices_in(range) {
             self.check_unit(index, &shared);
         }
-        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
+        let (mut reported, _) = self.selected(&self.directives(), self.indices_in(range), range);
         reported.retain(|it| range.contains_inclusive(it.range().start()));
         reported
     }
@@ -43,7 +43,7 @@ impl Document {
     /// The diagnostics, and the number of omitted ones.
     pub fn findings(&self) -> Findings {
         let all = 0..self.analyses.len();
-        let (reported, left_out) = self.sifted(&self.directives(), all, self.whole());
+        let (reported, left_out) = self.selected(&self.directives(), all, self.whole());
         Findings {
             reported: reported.iter().map(Reported::diagnostic).collect(),
             left_out,
@@ -56,13 +56,13 @@ impl Document {
 
     /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones
     /// if that is the whole document.
-    fn sifted(
+    fn selected(
         &self,
         directives: &Directives,
         indices: impl IntoIterator<Item = usize>,
         range: TextRange,
     ) -> (Vec<Reported>, usize) {
-        let mut sieve = Sieve::new(
+        let mut selector = Selector::new(
             &self.text,
             directives,
             &self.settings,
@@ -70,7 +70,7 @@ impl Document {
         );
         for index in indices {
             cancel::check();
-            sieve.sift(&self.host.units()[index], &self.analyses[index]);
+            selector.add_unit(&self.host.units()[index], &self.analyses[index]);
         }
         // Later ones are only reported if a comment ignores earlier ones.
         let most = match directives.is_empty() {
@@ -81,11 +81,11 @@ impl Document {
         let found = found.filter(|it| range.contains_inclusive(it.range().start()));
         let mut left = self.entry_names.count_repeated();
         for repeated in found.take(most) {
-            sieve.sift_one(repeated.found());
+            selector.add(repeated.found());
             left -= 1;
         }
-        sieve.leave_out(left);
-        sieve.finish()
+        selector.leave_out(left);
+        selector.finish()
     }
 
     /// The number of catalog entries whose name an earlier entry has.
