@@ -1,5 +1,7 @@
 //! What signature strings and prompts mean, and what an editor offers for them: the layers of `signature-ls` above
-//! [`signature_ls_source`] that use no files, no threads and no clock.
+//! [`signature_ls_source`] that use no files and no clock, and threads only through [`parallel`].
+//!
+//! [`parallel`]: signature_ls_source::parallel
 //!
 //! Each layer knows only those above it in this list:
 //!

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// A value that is computed, when it is first needed, from what it is kept with. So it makes no difference whether it is
-/// known: any two are equal.
+/// A lazily computed cache, derived from the fields beside it; ignored by `==`.
 #[derive(Debug, Clone)]
 pub struct Later<T>(OnceLock<T>);
 

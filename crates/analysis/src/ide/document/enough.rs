@@ -23,7 +23,7 @@ const ENOUGH: usize = 2 * MOST_IN_DOCUMENT;
 /// The least length of a text whose units are analyzed before their errors are counted.
 const SHORTEST_STRETCH: u32 = 8 * 1024;
 
-/// The greatest one. It has enough units for several threads.
+/// The greatest length of such a stretch, in bytes. It has enough units for several threads.
 const LONGEST_STRETCH: u32 = 256 * 1024;
 
 /// The greatest number of units in one: each of them may have errors of which no unit before it had any.
