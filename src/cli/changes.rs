@@ -11,6 +11,7 @@ use super::{
     complain,
     files::shown,
     printable::{printable, printable_path, write_lines},
+    printed,
 };
 use crate::files::replace;
 use signature_ls_analysis::ide::Document;
@@ -69,27 +70,38 @@ impl Change {
         }
         written.is_ok()
     }
+
+    fn print(&self, mode: Mode, out: &mut impl Write) -> io::Result<()> {
+        let Self { path, old, new } = self;
+        match mode {
+            Mode::Diff => write_lines(&diff(&shown(path), old, new), out),
+            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(path)),
+        }
+    }
 }
 
-/// Writes or prints the changes, in order.
+/// Writes or prints the changes, in order. If they cannot be printed, the others are written all the same.
+///
+/// # Errors
+/// If they cannot be printed, except to an output that was closed early.
 pub(super) fn apply(
     changes: impl Iterator<Item = Change>,
     mode: Mode,
     out: &mut impl Write,
 ) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
+    let mut printing = Ok(());
     for change in changes {
         if mode == Mode::Write && !change.write() {
             outcome.is_failure = true;
             continue;
         }
         outcome.is_changed = true;
-        let Change { path, old, new } = &change;
-        match mode {
-            Mode::Diff => write_lines(&diff(&shown(path), old, new), out)?,
-            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(path))?,
+        if printing.is_ok() {
+            printing = change.print(mode, out);
         }
     }
+    printed(printing)?;
     Ok(outcome)
 }
 

@@ -61,10 +61,8 @@ impl Check {
             let is_failure = looked.complain();
             let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);
             let changes = fixed.map(|(change, _)| change);
-            let shown = changes::apply(changes, Mode::Diff, &mut anstream::stdout().lock());
-            let is_changed = shown.as_ref().is_ok_and(|it| it.is_changed);
-            printed(shown.map(drop))?;
-            return Ok(exit_code(is_failure, is_changed));
+            let outcome = changes::apply(changes, Mode::Diff, &mut anstream::stdout().lock())?;
+            return Ok(exit_code(is_failure, outcome.is_changed));
         }
         let overfull = looked.take_overfull();
         let mut is_failure = looked.complain();

@@ -7,7 +7,6 @@ use super::{
     changes::{self, Change, Mode},
     documents,
     files::{SourceFile, Unread},
-    printed,
 };
 use signature_ls_analysis::ide::{Document, Settings, format_signatures};
 
@@ -38,10 +37,7 @@ impl Format {
         let is_unread = formatted.complain();
         let changes = formatted.answers.into_iter().flatten();
         let mut out = anstream::stdout().lock();
-        let outcome = match changes::apply(changes, mode, &mut out) {
-            Ok(outcome) => outcome,
-            Err(error) => return printed(Err(error)).map(|()| ExitCode::SUCCESS),
-        };
+        let outcome = changes::apply(changes, mode, &mut out)?;
         Ok(if is_unread || outcome.is_failure {
             ExitCode::from(FAILURE)
         } else if mode != Mode::Write && outcome.is_changed {

@@ -69,3 +69,24 @@ fn a_diff_shows_what_would_change() {
     assert_eq!((diff.code, diff.stdout.as_str()), (Some(1), expected));
     assert_eq!(folder.read("a.exs"), text);
 }
+
+/// As with `| head -1`.
+#[test]
+fn a_closed_output_stops_only_the_printing() {
+    const CATALOG: &str = "get ( id:int )->:map\n";
+    let folder = Folder::new(
+        "format-closed",
+        &[("a.sig", CATALOG), ("b.sig", CATALOG), ("c.sig", CATALOG)],
+    );
+    let fixable = "SubAgent.run(\"{{a}}\", signature: \"(a :strng) -> :int\")\n";
+    folder.write("faulty.ex", fixable.as_bytes());
+    let code = |arguments: &[&str]| folder.code_with_closed_output(arguments);
+    assert_eq!(code(&["format", "--check", "."]), Some(1));
+    assert_eq!(code(&["format", "--diff", "."]), Some(1));
+    assert_eq!(code(&["check", "--fix", "--diff", "."]), Some(1));
+    assert_eq!(code(&["format", "."]), Some(0));
+    for file in ["a.sig", "b.sig", "c.sig"] {
+        assert_eq!(folder.read(file), "get(id :int) -> :map\n", "{file}");
+    }
+    assert_eq!(code(&["format", "--check", "."]), Some(0));
+}
