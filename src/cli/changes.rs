@@ -110,6 +110,8 @@ fn diff(name: &str, old: &str, new: &str) -> String {
     let patch = create_patch(old, new).to_string();
     // Its own header has other names.
     let hunks = patch.splitn(3, '\n').nth(2).unwrap_or_default();
+    // Below the root, `patch -d /` and `git apply` find it.
+    let name = name.trim_start_matches('/');
     let (before, after) = (format!("a/{name}"), format!("b/{name}"));
     let (before, after) = (in_header(&before), in_header(&after));
     format!("--- {before}\n+++ {after}\n{hunks}")
@@ -139,6 +141,7 @@ mod tests {
     fn names_in_a_diff_are_those_of_git() {
         for (name, before, after) in [
             ("é.ex", "a/é.ex", "b/é.ex"),
+            ("/tmp/x.ex", "a/tmp/x.ex", "b/tmp/x.ex"),
             ("a b/x.ex", "a/a b/x.ex\t", "b/a b/x.ex\t"),
             (
                 "\"é\".ex",

@@ -24,7 +24,7 @@ use signature_ls_source::text::Text;
 #[derive(clap::Args)]
 pub(super) struct Check {
     /// The output format.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "diff")]
     format: Format,
     /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, each project decides.
     #[arg(long)]
@@ -35,14 +35,17 @@ pub(super) struct Check {
     /// With `--fix`, print a diff instead of changing files.
     #[arg(long, requires = "fix")]
     diff: bool,
+    /// Exit with 1 if there are warnings, too.
+    #[arg(long)]
+    error_on_warnings: bool,
     /// Files and folders to check.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 impl Check {
-    /// Checks and prints. The exit code is 2 if something could not be read or written, else 1 if an error
-    /// was found or a diff is not empty, else 0.
+    /// Checks and prints. The exit code is 2 if something could not be read or written, else 1 if an error (or a warning, if
+    /// these count) was found or a diff is not empty, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let look = |path: &Path, document: &Document| {
             let fixed = self.fix.then(|| fixed(path, document)).flatten();
@@ -67,7 +70,14 @@ impl Check {
         let overfull = looked.take_overfull();
         let mut is_failure = looked.complain();
         let remaining = |(found, fixed): (Checked, Option<(Change, Checked)>)| match fixed {
-            Some((change, after)) if change.write() => after,
+            Some((change, after)) if change.write() => Checked {
+                fixed: found
+                    .findings
+                    .len()
+                    .saturating_sub(after.findings.len())
+                    .max(1),
+                ..after
+            },
             Some(_) => {
                 is_failure = true;
                 found
@@ -84,7 +94,12 @@ impl Check {
         }
         let report = Report { files };
         printed(self.format.print(&report))?;
-        Ok(exit_code(is_failure, report.count(Severity::Error) > 0))
+        let is_found = |severity| report.count(severity) > 0;
+        let is_warned = self.error_on_warnings && is_found(Severity::Warning);
+        Ok(exit_code(
+            is_failure,
+            is_warned || is_found(Severity::Error),
+        ))
     }
 }
 
@@ -141,6 +156,7 @@ fn with_findings(path: &Path, findings: Findings, text: Text) -> Checked {
         path: files::shown(path),
         findings: findings.reported,
         left_out: findings.left_out,
+        fixed: 0,
         text,
     }
 }
@@ -151,6 +167,7 @@ fn unchecked(path: &Path) -> Checked {
         path: files::shown(path),
         findings: vec![too_many_units()],
         left_out: 0,
+        fixed: 0,
         text: Text::default(),
     }
 }

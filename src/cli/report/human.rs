@@ -7,7 +7,7 @@ use std::{
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Checked, Report, help};
+use super::{Checked, Report, help, is_fixable};
 use crate::cli::{
     place::{Place, mark},
     printable::{printable, printable_path, printable_source},
@@ -104,7 +104,17 @@ fn summary(report: &Report) -> String {
         true => "nothing found".to_owned(),
         false => found.join(", "),
     };
-    format!("{found} in {}", counted(report.files.len(), "file"))
+    let fixable = report.findings().filter(|(_, it)| is_fixable(it)).count();
+    let fixed: usize = report.files.iter().map(|it| it.fixed).sum();
+    let mut summary = format!("{found} in {}", counted(report.files.len(), "file"));
+    if fixed > 0 {
+        let files = report.files.iter().filter(|it| it.fixed > 0).count();
+        let files = counted(files, "file");
+        summary += &format!("; fixed {} in {files}", counted(fixed, "problem"));
+    } else if fixable > 0 {
+        summary += &format!("; `--fix` fixes {fixable}");
+    }
+    summary
 }
 
 #[cfg(test)]
@@ -139,7 +149,7 @@ mod tests {
             1 | end
               |    ^
 
-            1 error, 1 warning, 1 hint in 3 files
+            1 error, 1 warning, 1 hint in 3 files; `--fix` fixes 1
         "#]]
         .assert_eq(&printed(Format::Human, &report()));
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Report, help};
+use super::{Report, help, is_fixable};
 use crate::cli::{place::Place, printable::write_printable_json};
 
 #[derive(Serialize)]
@@ -20,6 +20,7 @@ struct Finding<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    fixable: bool,
 }
 
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -38,6 +39,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 severity: found.severity.name(),
                 message: &found.message,
                 help: help(found),
+                fixable: is_fixable(found),
             }
         })
         .collect();
@@ -64,7 +66,8 @@ mod tests {
                 "code": "wrong-type",
                 "severity": "error",
                 "message": "`:strng` is no type",
-                "help": "Write `:string`"
+                "help": "Write `:string`",
+                "fixable": true
               },
               {
                 "file": "lib/a,b.ex",
@@ -74,7 +77,8 @@ mod tests {
                 "endColumn": 2,
                 "code": "odd-lines",
                 "severity": "warning",
-                "message": "100% odd"
+                "message": "100% odd",
+                "fixable": false
               },
               {
                 "file": "z.ex",
@@ -84,7 +88,8 @@ mod tests {
                 "endColumn": 4,
                 "code": "missing-end",
                 "severity": "hint",
-                "message": "something is missing"
+                "message": "something is missing",
+                "fixable": false
               }
             ]
         "#]]

@@ -21,6 +21,8 @@ pub(super) struct Checked {
     pub(super) findings: Vec<Diagnostic>,
     /// The number of findings that were omitted.
     pub(super) left_out: usize,
+    /// The number of findings that were fixed.
+    pub(super) fixed: usize,
 }
 
 /// All files that were checked, sorted by path.
@@ -81,6 +83,11 @@ impl Format {
     }
 }
 
+/// Whether `--fix` applies the best fix of a finding.
+fn is_fixable(found: &Diagnostic) -> bool {
+    found.fixes.first().is_some_and(|fix| fix.safe)
+}
+
 /// The title of the best fix of a finding.
 fn help(found: &Diagnostic) -> Option<&str> {
     found.fixes.first().map(|fix| fix.title.as_str())
@@ -127,6 +134,7 @@ mod tests {
             text: Text::from(text),
             findings,
             left_out: 0,
+            fixed: 0,
         };
         Report {
             files: vec![
@@ -155,6 +163,7 @@ mod tests {
                 text: Text::from(text),
                 findings: vec![Diagnostic::new(&WRONG_TYPE, range, "it is wrong")],
                 left_out: 0,
+                fixed: 0,
             }],
         }
     }
