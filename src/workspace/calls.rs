@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use foldhash::HashMap;
 
 use super::{FileId, Here, View, symbols::agent_name, view::ViewedFile};
-use signature_ls_analysis::ide::{Agent, NamedTool, Shared, agent_at, shared_at, tool_at};
+use signature_ls_analysis::ide::{Agent, NamedTool, Outline, Shared, agent_at, shared_at, tool_at};
 use signature_ls_source::{
     host::elixir::tools::Capture,
     text::{Text, TextRange, TextSize},
@@ -57,7 +57,10 @@ impl View {
     pub fn call_items(&self, here: Here<'_>, offset: TextSize) -> Vec<CallItem> {
         if let Some(tool) = tool_at(here.document, offset) {
             let file = self.file(here.file);
-            return file.map_or(Vec::new(), |file| self.entries(&file, &tool));
+            return file.map_or(Vec::new(), |file| {
+                let agent = file.outline.agents_around()(tool.range);
+                self.entries(&file, &tool, &Entries::of(&file.outline), agent)
+            });
         }
         if let Some((_, shared)) = shared_at(here.document, offset) {
             let functions = shared.iter().filter_map(|it| match it {
@@ -94,8 +97,17 @@ impl View {
                 let inside = inside.filter(|it| agent.range.contains_range(it.range));
                 let agent_around = outline.agents_around();
                 let used = inside.filter(|it| agent_around(it.range) == Some(agent));
+                let known = Entries::of(outline);
+                let mut items = HashMap::default();
                 for tool in used {
-                    for item in self.entries(file, tool) {
+                    // A program calls a tool again and again.
+                    let key = (
+                        &tool.normal_name,
+                        tool.is_private,
+                        tool.is_entry.then_some(tool.range),
+                    );
+                    let found = || self.entries(file, tool, &known, Some(agent));
+                    for item in items.entry(key).or_insert_with(found) {
                         calls.add(item, tool.range);
                     }
                 }
@@ -108,7 +120,7 @@ impl View {
                         let named = outline.functions.iter();
                         let mut named = named.filter(|it| it.functions.contains(&function));
                         let range = named.next().map(|it| it.range);
-                        calls.add(item, range.unwrap_or_default());
+                        calls.add(&item, range.unwrap_or_default());
                     }
                 }
             }
@@ -145,7 +157,7 @@ impl View {
             for user in users {
                 if let Some(agent) = agent_around(user.range) {
                     let item = agent_item(file.file, &file.path, agent, text.clone());
-                    calls.add(item, user.range);
+                    calls.add(&item, user.range);
                 }
             }
         }
@@ -163,36 +175,43 @@ impl View {
             for tool in &file.outline.tools {
                 let is_it = functions.iter().any(|it| tool.functions.contains(it));
                 if let Some(item) = is_it.then(|| self.tool_item(file, tool)).flatten() {
-                    calls.add(item, tool.range);
+                    calls.add(&item, tool.range);
                 }
             }
         }
         calls.all
     }
 
-    /// The entries of the tool that is registered or called in `file`.
-    fn entries(&self, file: &ViewedFile, tool: &NamedTool) -> Vec<CallItem> {
+    /// The entries of the tool that `agent` registers or calls in `file`, whose entries are `known`; the first ones where many
+    /// have its name.
+    fn entries(
+        &self,
+        file: &ViewedFile,
+        tool: &NamedTool,
+        known: &Entries<'_>,
+        agent: Option<&Agent>,
+    ) -> Vec<CallItem> {
         if tool.is_entry {
             return Vec::from_iter(self.tool_item(file, tool));
         }
-        let is_same = |it: &&NamedTool| it.is_entry && it.normal_name == tool.normal_name;
+        let own = known.named(&tool.normal_name);
         if tool.is_private {
-            let agent_around = file.outline.agents_around();
-            let agent = agent_around(tool.range);
-            let tools = file.outline.tools.iter().filter(is_same);
-            let own = tools.filter(|it| agent_around(it.range) == agent);
-            return own.filter_map(|it| self.tool_item(file, it)).collect();
+            let own = own.filter(|(_, around)| *around == agent);
+            let items = own.filter_map(|(it, _)| self.tool_item(file, it));
+            return items.take(MOST_ENTRIES).collect();
         }
-        let offering = match file.outline.offers(&tool.normal_name) {
-            true => vec![file.clone()],
-            false => self.reach(&tool.normal_name).offering,
-        };
+        let mut shared = own.filter(|(it, _)| !it.is_private).peekable();
+        if shared.peek().is_some() {
+            let items = shared.filter_map(|(it, _)| self.tool_item(file, it));
+            return items.take(MOST_ENTRIES).collect();
+        }
+        let offering = self.reach(&tool.normal_name).offering;
         let items = offering.iter().flat_map(|file| {
             let entries = file.outline.shared(&tool.normal_name);
             let entries = entries.filter(|it| it.is_entry);
             entries.filter_map(|it| self.tool_item(file, it))
         });
-        items.collect()
+        items.take(MOST_ENTRIES).collect()
     }
 
     fn tool_item(&self, file: &ViewedFile, tool: &NamedTool) -> Option<CallItem> {
@@ -229,6 +248,28 @@ impl View {
             range,
             selection: range,
         })
+    }
+}
+
+/// The number of entries with one name that are shown: more are mistakes.
+const MOST_ENTRIES: usize = 64;
+
+/// The tools that a file registers, by their normal names, each with the agent around it.
+struct Entries<'o>(HashMap<&'o str, Vec<(&'o NamedTool, Option<&'o Agent>)>>);
+
+impl<'o> Entries<'o> {
+    fn of(outline: &'o Outline) -> Self {
+        let agent_around = outline.agents_around();
+        let mut entries: HashMap<_, Vec<_>> = HashMap::default();
+        for tool in outline.tools.iter().filter(|it| it.is_entry) {
+            let named = entries.entry(&*tool.normal_name).or_default();
+            named.push((tool, agent_around(tool.range)));
+        }
+        Self(entries)
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = (&'o NamedTool, Option<&'o Agent>)> {
+        self.0.get(name).into_iter().flatten().copied()
     }
 }
 
@@ -282,13 +323,16 @@ struct Calls {
 }
 
 impl Calls {
-    fn add(&mut self, item: CallItem, range: TextRange) {
+    fn add(&mut self, item: &CallItem, range: TextRange) {
         let key = (item.file, item.selection, item.kind);
         if let Some(&index) = self.known.get(&key) {
             return self.all[index].ranges.push(range);
         }
         self.known.insert(key, self.all.len());
         let ranges = vec![range];
-        self.all.push(Call { item, ranges });
+        self.all.push(Call {
+            item: item.clone(),
+            ranges,
+        });
     }
 }

@@ -53,6 +53,9 @@ use signature_ls_source::{
     text::{Text, TextRange, TextSize},
 };
 
+/// The number of units around a place whose texts are read. People write one or two.
+const MOST_AROUND: usize = 8;
+
 /// A text of so many bytes is worth the time to free its code before its units are analyzed.
 const LONG: usize = 512 * 1024;
 
@@ -562,6 +565,15 @@ impl Document {
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let indices = self.host.units_around(offset).into_iter();
         indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The innermost of [`Self::units_at`], the innermost first: few, for those who read the text of each.
+    pub(crate) fn innermost_at(
+        &self,
+        offset: TextSize,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let units: Vec<_> = self.units_at(offset).collect();
+        units.into_iter().rev().take(MOST_AROUND)
     }
 
     /// The units that overlap `range` with their analyses, in the order of their starts.

@@ -106,19 +106,29 @@ impl Outline {
         tools.filter(move |it| !it.is_private && it.normal_name == tool)
     }
 
-    /// A function that finds the innermost agent around a range. It is made once for many ranges: making it visits all
-    /// agents.
+    /// A function that finds the innermost agent around a range. It is made once for many ranges: making it sorts all agents.
     pub fn agents_around<'a>(&'a self) -> impl Fn(TextRange) -> Option<&'a Agent> {
-        let lens = self.agents.iter().map(|it| it.range.len());
-        let longest = lens.max().unwrap_or_default();
+        let mut agents: Vec<_> = self.agents.iter().collect();
+        order::outer_first(&mut agents, |it| it.range);
+        let mut parents = Vec::with_capacity(agents.len());
+        for (index, agent) in agents.iter().enumerate() {
+            let mut around = index.checked_sub(1);
+            while let Some(at) = around
+                && !agents[at].range.contains_range(agent.range)
+            {
+                around = parents[at];
+            }
+            parents.push(around);
+        }
         move |range| {
-            let begun = self
-                .agents
-                .partition_point(|it| it.range.start() <= range.start());
-            let begun = self.agents[..begun].iter().rev();
-            let near = begun.take_while(|it| it.range.start() + longest >= range.end());
-            let around = near.filter(|it| it.range.contains_range(range));
-            around.min_by_key(|it| it.range.len())
+            let begun = agents.partition_point(|it| it.range.start() <= range.start());
+            let mut around = begun.checked_sub(1);
+            while let Some(at) = around
+                && !agents[at].range.contains_range(range)
+            {
+                around = parents[at];
+            }
+            around.map(|at| agents[at])
         }
     }
 }

@@ -36,8 +36,7 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
     let line = document.text().line_range(offset);
     let before = document.text().slice(TextRange::new(line.start(), offset));
     let written = line.start() + TextSize::of(before.trim_end_matches(END));
-    let units: Vec<_> = document.units_at(written).collect();
-    let mut units = units.into_iter().rev();
+    let mut units = document.innermost_at(written);
     units.find_map(|(placed, analysis)| {
         let edition = document.edition();
         if let Some(program) = program_before(placed, document.text(), offset) {

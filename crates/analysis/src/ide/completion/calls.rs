@@ -31,8 +31,7 @@ use signature_ls_source::{
 
 /// The completions in the program around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
-    let units: Vec<_> = document.units_at(place.offset).collect();
-    let mut units = units.into_iter().rev();
+    let mut units = document.innermost_at(place.offset);
     let (program, (placed, analysis)) =
         units.find_map(|unit| Some((program_before(unit.0, place.text, place.offset)?, unit)))?;
     let scan = scan(&program, Notation::Lisp)?;

@@ -109,6 +109,16 @@ impl<'t> Group<'t> {
         self.is_tuple && (self.is_tool || is_named || is_function(first))
     }
 
+    /// Adds what the `elements` of a tuple with a tool say: its second item is the signature if it is the last one.
+    #[inline]
+    fn read_tuple(&self, elements: &[Element<'t>], found: &mut Found<'t>) {
+        found.is_ours |= self.is_tool && self.is_given;
+        let mut items = items(elements).skip(1);
+        if let (Some(second), None) = (items.next(), items.next()) {
+            found.argument(Some(Role::Tool), Argument::of(second));
+        }
+    }
+
     /// The context of its items, which have these `elements`. Adds the tool of `PtcRunner.Tool.new(…)`, whose name is the
     /// first item.
     #[inline]
@@ -185,13 +195,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if !is_plain {
             found.reserve(&elements);
         }
-        let mut items = items(&elements);
-        let first = items.next().unwrap_or_default();
+        let first = items(&elements).next().unwrap_or_default();
         group.read_first(first, &mut found);
         let is_tool = group.is_tuple_of_tool(first);
-        found.is_ours |= is_tool && group.is_tool && group.is_given;
-        if is_tool && let (Some(second), None) = (items.next(), items.next()) {
-            found.argument(Some(Role::Tool), Argument::of(second));
+        if is_tool {
+            group.read_tuple(&elements, &mut found);
         }
         let place = group.place_of_items(&elements, &mut found);
         self.visit_items(group, &elements, place, is_plain, &mut found);
