@@ -175,9 +175,10 @@ impl Folders {
     }
 }
 
-/// The first of the next `most` of so many folders.
+/// The first of the next `most` of so many folders; those before it are not looked at.
 fn in_turn(turn: &mut usize, len: usize, most: usize) -> usize {
-    let first = if *turn < len { *turn } else { 0 };
+    let is_within = most < len && *turn < len;
+    let first = if is_within { *turn } else { 0 };
     *turn = first.saturating_add(most);
     first
 }
@@ -306,6 +307,14 @@ mod tests {
         let steps = counts.windows(2).map(|it| it[1] - it[0]);
         assert!(steps.max() <= Some(4), "{counts:?}");
         assert_eq!(counts.last(), Some(&20));
+
+        // Whoever looks at all of them begins at the first one, whichever is next.
+        for path in &paths {
+            scratch.write(&format!("{path}/{SETTINGS_FILE}"), "edition = \"0.5\"");
+        }
+        folders.look_again(4);
+        folders.look_again(usize::MAX);
+        assert!(!folders.look_again(usize::MAX));
     }
 
     #[test]
