@@ -51,6 +51,8 @@ pub(super) struct Folders {
 #[derive(Debug)]
 struct Folder {
     stamps: [Option<Stamp>; SETTINGS_FILES.len()],
+    /// The project of the library and its stamp, if that tells the edition.
+    library: Option<(PathBuf, Option<Stamp>)>,
     config: Option<Result<Arc<Config>, Problem>>,
     /// The edition of the project with its root here.
     edition: Option<Edition>,
@@ -154,7 +156,7 @@ impl Folders {
         let [folders, repositories] = &mut self.turns;
         let first = in_turn(folders, self.by_path.len(), most);
         for (path, folder) in self.by_path.iter_mut().skip(first).take(most) {
-            if folder.stamps != stamps(path) {
+            if folder.is_changed(path) {
                 *folder = Folder::read(path);
                 differs = true;
             }
@@ -189,6 +191,11 @@ impl Folder {
         project.is_some()
     }
 
+    fn is_changed(&self, path: &Path) -> bool {
+        let is_other = |(file, known): &(PathBuf, _)| stamp(file) != *known;
+        self.stamps != stamps(path) || self.library.as_ref().is_some_and(is_other)
+    }
+
     fn read(path: &Path) -> Self {
         // A file that changes while it is read is read again the next time.
         let stamps = stamps(path);
@@ -199,9 +206,18 @@ impl Folder {
         let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
         let project = text(project, "mix.exs").unwrap_or_default();
         // The version of a path dependency is that in its folder, whatever requirement is beside the path.
+        let library = match of_lock {
+            Some(_) => None,
+            None => mix::folder_of_dependency(&project),
+        };
+        let library = library.map(|folder| {
+            let file = path.join(folder).join("mix.exs");
+            let stamp = stamp(&file);
+            (file, stamp)
+        });
         let of_path = || {
-            let dependency = path.join(mix::folder_of_dependency(&project)?);
-            mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
+            let (file, _) = library.as_ref()?;
+            mix::edition_of_project(&read_found(file).ok()?)
         };
         let of_project = || mix::edition_of_project(&project);
         let edition = of_lock.or_else(of_path).or_else(of_project);
@@ -210,6 +226,7 @@ impl Folder {
             config: read_config(&path.join(SETTINGS_FILE)),
             depends: edition.is_some() || mix::depends(&project),
             edition,
+            library,
         }
     }
 }
@@ -327,6 +344,14 @@ mod tests {
             let found = Folders::default().settings_for(&scratch.path("mine/lib/agent.ex"));
             assert_eq!(found.settings.edition, Edition::V0_4, "{dependency}");
         }
+        let document = scratch.path("mine/lib/agent.ex");
+        let mut folders = Folders::default();
+        folders.settings_for(&document);
+        assert!(!folders.look_again(usize::MAX));
+        scratch.write("library/mix.exs", "[app: :ptc_runner, version: \"0.10.1\"]");
+        assert!(folders.look_again(usize::MAX));
+        let edition = folders.settings_for(&document).settings.edition;
+        assert_eq!(edition, Edition::V0_5);
     }
 
     #[test]
