@@ -7,7 +7,8 @@
 #[cfg(unix)]
 const INTERVAL: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Ends this process soon after the process `id` has ended.
+/// Ends this process soon after the process `id` has ended. Nothing is watched if there is no such process: the client
+/// may be outside of the container in which the server runs.
 #[cfg(unix)]
 pub(super) fn end_with(id: u32) {
     use rustix::process::{Pid, test_kill_process};
@@ -15,9 +16,13 @@ pub(super) fn end_with(id: u32) {
     let Some(client) = i32::try_from(id).ok().and_then(Pid::from_raw) else {
         return;
     };
+    // A process of another user causes another error, and is alive.
+    let is_alive = move || test_kill_process(client) != Err(rustix::io::Errno::SRCH);
+    if !is_alive() {
+        return;
+    }
     std::thread::spawn(move || {
-        // A process of another user causes another error, and is alive.
-        while test_kill_process(client) != Err(rustix::io::Errno::SRCH) {
+        while is_alive() {
             std::thread::sleep(INTERVAL);
         }
         std::process::exit(1);

@@ -70,6 +70,19 @@ fn the_end_of_the_clients_process_ends_the_server() {
     assert_eq!(client.wait_for_end().code(), Some(1));
 }
 
+/// A server in a container has numbers of processes of its own.
+#[cfg(unix)]
+#[test]
+fn a_client_whose_process_is_not_visible_is_served() {
+    // No system has that many.
+    let params = json!({"processId": i32::MAX, "capabilities": {}});
+    let (mut client, _) = Client::connect_with(params);
+    for _ in 0..100 {
+        client.request("workspace/symbol", json!({"query": ""}));
+    }
+    assert_eq!(client.request("shutdown", Value::Null), Value::Null);
+}
+
 #[test]
 fn requests_outside_a_session_are_refused() {
     let mut client = Client::start();
