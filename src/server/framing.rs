@@ -136,7 +136,11 @@ impl<R: BufRead> Messages<R> {
         body.reserve(wanted.min(MOST_RESERVED).saturating_sub(body.len()));
         loop {
             let searched = body.len().saturating_sub(LONGEST_HEADER);
-            let buffer = self.input.fill_buf()?;
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
             if buffer.is_empty() {
                 return Ok(None);
             }

@@ -39,6 +39,34 @@ fn requests_notifications_and_answers_are_distinguished() {
     );
 }
 
+/// An input whose every other read is interrupted by a signal.
+struct Interrupted<'a> {
+    input: &'a [u8],
+    is_next: bool,
+}
+
+impl io::Read for Interrupted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.is_next = !self.is_next;
+        match self.is_next {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => self.input.read(buffer),
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_read_is_repeated() {
+    let input = framed(EXIT);
+    let interrupted = Interrupted {
+        input: input.as_bytes(),
+        is_next: false,
+    };
+    let mut messages = Messages::new(io::BufReader::with_capacity(7, interrupted));
+    let read = messages.read(&Mutex::default());
+    assert_eq!(read.ok().flatten(), Some(exit()));
+}
+
 #[test]
 fn a_bad_message_does_not_hide_the_next() {
     let parse_error = || Incoming::Invalid(Id::Null, Error::parse_error());
