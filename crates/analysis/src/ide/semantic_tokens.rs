@@ -155,7 +155,12 @@ fn in_signature(root: &SyntaxNode, add: &mut impl FnMut(TextRange, TokenKind, bo
                 };
                 add(range, kind, true);
             }
-            SyntaxKind::PrimitiveType => add(range, TokenKind::Type, false),
+            // There may be a line break after its colon, which is an error.
+            SyntaxKind::PrimitiveType => {
+                let text = node.to_string();
+                let lines = lines(&text, range.start());
+                lines.for_each(|range| add(range, TokenKind::Type, false));
+            }
             SyntaxKind::Arrow | SyntaxKind::Question => add(range, TokenKind::Operator, false),
             _ => {}
         }
@@ -194,7 +199,8 @@ fn in_template(
         | SyntaxKind::CommentText
             if is_in(SyntaxKind::CommentTag) =>
         {
-            lines(token).for_each(|range| add(range, TokenKind::Comment, false));
+            let lines = lines(token.text(), range.start());
+            lines.for_each(|range| add(range, TokenKind::Comment, false));
         }
         SyntaxKind::TagOpen | SyntaxKind::TagClose => add(range, TokenKind::Operator, false),
         SyntaxKind::Sigil => add(range, TokenKind::Keyword, false),
@@ -217,13 +223,13 @@ fn in_template(
     }
 }
 
-/// The lines of a token, without their ends.
-fn lines(token: &SyntaxToken) -> impl Iterator<Item = TextRange> {
-    let mut at = token.text_range().start();
-    let lines = token.text().split_inclusive('\n').map(move |line| {
+/// The lines of `text`, which begins at `at`, without their ends.
+fn lines(text: &str, mut at: TextSize) -> impl Iterator<Item = TextRange> {
+    const BREAKS: [char; 2] = ['\r', '\n'];
+    let lines = text.split_inclusive(BREAKS).map(move |line| {
         let start = at;
         at += TextSize::of(line);
-        TextRange::at(start, TextSize::of(line.trim_end_matches(['\r', '\n'])))
+        TextRange::at(start, TextSize::of(line.trim_end_matches(BREAKS)))
     });
     lines.filter(|it| !it.is_empty())
 }
@@ -231,6 +237,7 @@ fn lines(token: &SyntaxToken) -> impl Iterator<Item = TextRange> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use proptest::{prelude::*, sample::select};
 
     use super::*;
     use crate::ide::testing::{document, shown};
@@ -248,6 +255,46 @@ mod tests {
         for token in &all {
             assert_eq!(semantic_tokens(&document, token.range), [*token], "alone");
         }
+    }
+
+    const SIGNATURE: &str = "( a : int , b { c :? string , d :any } ) -> : bool ?";
+    const PROMPT: &str = "{{! a b }} {{# b }} {{ c }} {{/ b }} {{ a . x }}";
+
+    proptest! {
+        #[test]
+        fn no_token_spans_lines(
+            gaps in prop::collection::vec(select(&["", " ", "\n", "\r\n", "\r", "\t\n  "][..]), 1..40),
+        ) {
+            let mut gaps = gaps.iter().cycle();
+            let mut spaced = |text: &str| {
+                let words = text.split(' ');
+                words.fold(String::new(), |all, it| all + it + gaps.next().unwrap())
+            };
+            let (signature, prompt) = (spaced(SIGNATURE), spaced(PROMPT));
+            let text = format!(
+                "SubAgent.new(signature: \"\"\"\n{signature}\n\"\"\", prompt: \"\"\"\n{prompt}\n\"\"\")\n"
+            );
+            let document = document(HostKind::Elixir, &text);
+            for token in semantic_tokens(&document, TextRange::up_to(document.text().len())) {
+                let shown = document.text().slice(token.range);
+                prop_assert!(!shown.contains(['\n', '\r']), "{shown:?} in {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_type_over_two_lines_is_two_tokens() {
+        check(
+            HostKind::Elixir,
+            "SubAgent.new(signature: \"\"\"\n(a :\n  int) -> :any\n\"\"\")\n",
+            &expect![[r#"
+                a Parameter!
+                : Type
+                  int Type
+                -> Operator
+                :any Type
+            "#]],
+        );
     }
 
     #[test]
