@@ -194,12 +194,14 @@ impl MainLoop {
 
     pub(super) fn register_formatting(&mut self) {
         if self.client.registers_formatting {
-            let ours = json!([
-                {"language": "signature-catalog"},
-                {"pattern": "**/*.sig"},
-                {"language": "signature-prompt"},
-                {"pattern": "**/*.{prompt,prompt.md}"},
-            ]);
+            let formatted = HostKind::ALL.iter().map(|it| it.facts());
+            let formatted = formatted.filter(|it| it.is_formatted);
+            let ours = formatted.flat_map(|facts| {
+                let languages = facts.language_ids.iter().map(|it| json!({"language": it}));
+                let patterns = facts.extensions.iter();
+                languages.chain(patterns.map(|it| json!({"pattern": format!("**/*.{it}")})))
+            });
+            let ours: Value = ours.collect();
             let methods = ["formatting", "rangeFormatting"].map(|it| {
                 json!({
                     "id": it,

@@ -342,5 +342,15 @@ fn a_client_that_registers_formatting_learns_what_is_formatted() {
     let registration = &registration["params"]["registrations"][0];
     assert_eq!(registration["method"], "textDocument/formatting");
     let selector = &registration["registerOptions"]["documentSelector"];
-    assert_eq!(selector[0]["language"], "signature-catalog");
+    assert_eq!(
+        *selector,
+        json!([
+            {"language": "prompt"},
+            {"language": "signature-prompt"},
+            {"pattern": "**/*.prompt"},
+            {"pattern": "**/*.prompt.md"},
+            {"language": "signature-catalog"},
+            {"pattern": "**/*.sig"},
+        ])
+    );
 }
