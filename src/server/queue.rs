@@ -87,12 +87,12 @@ impl<'e> Queue<'e> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::{Weak, mpsc};
 
     use tower_lsp::ls_types as lsp;
 
     use super::*;
-    use crate::server::main_loop::Extent;
+    use crate::server::main_loop::{Extent, Reader};
 
     fn change(name: &str, version: i32, text: &str) -> Event {
         let uri = format!("file:///{name}").parse().expect("a URI");
@@ -108,7 +108,11 @@ mod tests {
 
     fn look(name: &str) -> Event {
         let uri = format!("file:///{name}").parse().expect("a URI");
-        Event::Look(uri, Extent::Document, Box::new(|_| {}))
+        let reader = Reader {
+            read: Box::new(|_| {}),
+            asked: Weak::new(),
+        };
+        Event::Look(uri, Extent::Document, reader)
     }
 
     fn shown(event: &Event) -> String {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use foldhash::HashSet;
+
 use super::{FileId, View, Workspace, files::absolute, reading::is_below};
 
 /// The number of folders whose settings a request looks at again.
@@ -61,6 +63,10 @@ impl Workspace {
             is_settled &= reading.is_settled();
             is_complete &= !reading.is_cut();
         }
+        if !is_settled {
+            // Which files ask is not known yet.
+            return None;
+        }
         for path in self.asking_files(areas) {
             if let Some(root) = self.folders.root_of(&path) {
                 let project = self.projects.entry(root).or_default();
@@ -77,8 +83,8 @@ impl Workspace {
         })
     }
 
-    /// The paths of the files that use functions of other files or name functions: the index has their places,
-    /// including their own. Open files count wherever they are, as in [`View::files_and_open`].
+    /// The paths of files that use functions of other files or name functions: the index has their places, including
+    /// their own. One for each folder is enough. Open files count wherever they are, as in [`View::files_and_open`].
     fn asking_files(&self, areas: &[PathBuf]) -> Vec<PathBuf> {
         let closed =
             self.outlines.by_file().iter().filter(|(_, (_, it))| {
@@ -91,7 +97,9 @@ impl Workspace {
         let is_here = |path: &&Path| areas.iter().any(|area| is_below(area, path));
         let closed = closed.filter_map(|(file, _)| path_of(file)).filter(is_here);
         let open = open.filter_map(|(file, _)| path_of(file));
-        closed.chain(open).map(Path::to_owned).collect()
+        let mut folders = HashSet::default();
+        let first = closed.chain(open).filter(|it| folders.insert(it.parent()));
+        first.map(Path::to_owned).collect()
     }
 
     /// Clears the outlines of closed files, because they may change with other settings.

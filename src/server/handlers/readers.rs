@@ -14,7 +14,7 @@ use crate::server::{
     client::Client,
     convert,
     document::{Files, Snapshot},
-    main_loop::{Event, Extent},
+    main_loop::{Event, Extent, Reader, Surveyor},
     results,
     settings_files::SettingsFile,
 };
@@ -127,7 +127,12 @@ impl Handlers {
                 Some((client, snapshot)) => answer(&client, &snapshot),
             });
         };
-        self.send(Event::Look(uri, extent, Box::new(reader)));
+        let client = Arc::new(());
+        let reader = Reader {
+            read: Box::new(reader),
+            asked: Arc::downgrade(&client),
+        };
+        self.send(Event::Look(uri, extent, reader));
         // A reader that panicked sends nothing.
         receiver
             .await
@@ -146,7 +151,12 @@ impl Handlers {
                 answer_to(sender, || answer(client, files));
             }
         };
-        self.send(Event::Survey(around, Box::new(surveyor)));
+        let client = Arc::new(());
+        let surveyor = Surveyor {
+            read: Box::new(surveyor),
+            asked: Arc::downgrade(&client),
+        };
+        self.send(Event::Survey(around, surveyor));
         receiver.await.map_err(|_| Error::internal_error())
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Weak},
 };
 
 use foldhash::HashMap;
@@ -21,8 +21,13 @@ use crate::{
 use signature_ls_analysis::ide::Document;
 use signature_ls_source::host::HostKind;
 
-/// A reader of a document; it gets `None` if the document is missing or not supported.
-pub(in crate::server) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
+/// A reader of a document.
+pub(in crate::server) struct Reader {
+    /// What it does; it gets `None` if the document is missing or not supported.
+    pub(in crate::server) read: Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>,
+    /// Exists as long as the client waits for the answer.
+    pub(in crate::server) asked: Weak<()>,
+}
 
 /// What a reader of a document needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +41,12 @@ pub(in crate::server) enum Extent {
 }
 
 /// A reader of files.
-pub(in crate::server) type Surveyor = Box<dyn FnOnce(&Client, &Files) + Send>;
+pub(in crate::server) struct Surveyor {
+    /// What it does.
+    pub(in crate::server) read: Box<dyn FnOnce(&Client, &Files) + Send>,
+    /// Exists as long as the client waits for the answer.
+    pub(in crate::server) asked: Weak<()>,
+}
 
 /// A closed file, and its reader.
 pub(in crate::server) struct Loaded {
@@ -51,6 +61,18 @@ pub(super) enum Waiting {
     Open(lsp::Uri, workspace::Snapshot, Extent, Reader),
     Closed(Box<Loaded>),
     Survey(Vec<PathBuf>, Surveyor),
+}
+
+impl Waiting {
+    /// Whether the client still waits for the answer.
+    fn is_asked(&self) -> bool {
+        let asked = match self {
+            Self::Open(_, _, _, reader) => &reader.asked,
+            Self::Closed(loaded) => &loaded.reader.asked,
+            Self::Survey(_, surveyor) => &surveyor.asked,
+        };
+        asked.strong_count() > 0
+    }
 }
 
 impl MainLoop {
@@ -94,7 +116,7 @@ impl MainLoop {
             return self.waiting.push(Waiting::Survey(areas, surveyor));
         };
         let client = self.client.clone();
-        self.pool.run(move || surveyor(&client, &files));
+        self.pool.run(move || (surveyor.read)(&client, &files));
     }
 
     /// The folders whose files can refer to names of a document.
@@ -146,7 +168,7 @@ impl MainLoop {
                     // At the end of the server there is no receiver.
                     let _ = events.send(Event::Loaded(Box::new(loaded)));
                 }
-                None => reader(None),
+                None => (reader.read)(None),
             }
         });
     }
@@ -178,19 +200,20 @@ impl MainLoop {
                 document.set_answers(answers);
                 Snapshot::of_closed(workspace::Snapshot::of(document), file, files)
             });
-            reader(snapshot.map(|snapshot| (client, snapshot)));
+            (reader.read)(snapshot.map(|snapshot| (client, snapshot)));
         });
     }
 
     pub(super) fn run_reader(&self, snapshot: Option<Snapshot>, reader: Reader) {
         let client = self.client.clone();
         self.pool
-            .run(move || reader(snapshot.map(|snapshot| (client, snapshot))));
+            .run(move || (reader.read)(snapshot.map(|snapshot| (client, snapshot))));
     }
 
-    /// Runs the readers that need nothing more.
+    /// Runs the readers that need nothing more, and drops those whose answer nobody wants any more.
     pub(super) fn try_waiting(&mut self) {
-        for waiting in std::mem::take(&mut self.waiting) {
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        for waiting in waiting.filter(Waiting::is_asked) {
             match waiting {
                 Waiting::Open(_, snapshot, _, reader) if snapshot.is_stale() => {
                     // The work will report that it was overtaken.
@@ -201,5 +224,23 @@ impl MainLoop {
                 Waiting::Survey(areas, surveyor) => self.survey(areas, surveyor),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_waits_as_long_as_its_client() {
+        let client = Arc::new(());
+        let surveyor = Surveyor {
+            read: Box::new(|_, _| {}),
+            asked: Arc::downgrade(&client),
+        };
+        let waiting = Waiting::Survey(Vec::new(), surveyor);
+        assert!(waiting.is_asked());
+        drop(client);
+        assert!(!waiting.is_asked());
     }
 }
