@@ -4,6 +4,8 @@
 //! the messages. Requests then wait for their answer.
 
 mod readers;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{
     Arc, OnceLock,
@@ -14,7 +16,7 @@ use std::sync::{
 use serde_json::Value;
 use tower_lsp::{
     LanguageServer,
-    jsonrpc::{Error, Result},
+    jsonrpc::{Error, ErrorCode, Result},
     ls_types as lsp,
 };
 
@@ -236,16 +238,20 @@ impl LanguageServer for Handlers {
             Some(
                 match convert::completion_extent(client, snapshot, position) {
                     Extent::Document => Ok(convert::completion(client, snapshot, &near, false)),
-                    more => Err(more),
+                    more => Err((more, snapshot.version)),
                 },
             )
         });
-        let extent = match found.await? {
+        let (extent, version) = match found.await? {
             None => return Ok(None),
             Some(Ok(answer)) => return Ok(answer),
-            Some(Err(extent)) => extent,
+            Some(Err(more)) => more,
         };
         self.look(uri, extent, move |client, snapshot| {
+            if snapshot.version != version {
+                // The position may be that of something else.
+                return Err(Error::new(ErrorCode::ContentModified));
+            }
             let is_wide = extent == Extent::Surroundings;
             Ok(convert::completion(client, snapshot, &params, is_wide))
         })
