@@ -398,7 +398,7 @@ impl MainLoop {
         self.publish();
     }
 
-    /// Runs work on the pool, and shows its progress if the client supports that.
+    /// Runs work in the background, and shows its progress if the client supports that.
     fn start(&mut self, work: Work) {
         self.last_request += 1;
         let progress = Progress::new(self.outbox.clone(), self.last_request);
@@ -408,7 +408,7 @@ impl MainLoop {
         let events = self.events.clone();
         #[cfg(debug_assertions)]
         let panics = std::mem::take(&mut self.work_panics);
-        self.pool.run(move || {
+        self.pool.run_in_background(move || {
             let change = work.run(|done, all| {
                 #[cfg(debug_assertions)]
                 assert!(!panics, "as the test wants");

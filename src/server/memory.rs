@@ -2,6 +2,7 @@
 
 use std::{hint::black_box, time::Duration};
 
+use super::pool::on_background_threads;
 use signature_ls_analysis::ide::tokens;
 use signature_ls_source::syntax::shared::forget_slots;
 
@@ -26,10 +27,11 @@ pub(super) const STEPS: [(Duration, fn()); 5] = [
     (KEPT, release),
 ];
 
-/// Gives the memory back that this thread and those of the pool keep although it was freed.
+/// Gives the memory back that this thread and those of the pools keep although it was freed.
 fn release() {
     release_of_thread();
     rayon::spawn_broadcast(|_| release_of_thread());
+    on_background_threads(release_of_thread);
 }
 
 fn release_of_thread() {

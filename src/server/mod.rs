@@ -3,7 +3,7 @@
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
 //! - `outbox` queues the messages to the client, `log` the log entries;
 //! - `main_loop` owns the open `document`s, applies their changes and publishes the diagnostics, as `rendered`;
-//! - readers run on a pool, on snapshots, and answer through `convert`; `results` passes rendered answers to the
+//! - readers run on a `pool`, on snapshots, and answer through `convert`; `results` passes rendered answers to the
 //!   outbox;
 //! - `uris` and `paths` parse URIs, `position` and `lines` count columns, `capabilities` and `settings` read what the
 //!   client supports and sets.
