@@ -62,6 +62,9 @@ use self::{
 /// The number of bytes that are read at once, as many as a pipe holds.
 const INPUT: usize = 64 * 1024;
 
+/// How many requests run at once at least, so that short ones do not wait for a long one on few processors.
+const LEAST_READERS: usize = 4;
+
 /// How long pending work may delay the exit.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -72,9 +75,10 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// # Errors
 /// If the system has no threads left or stdout is missing.
 pub fn run() -> io::Result<ExitCode> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
-        .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
+        .max_blocking_threads(processors.max(LEAST_READERS))
         .build()?;
     let outbox = Outbox::new(standard_output()?)?;
     let log = Log::start(outbox.clone())?;
