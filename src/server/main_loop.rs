@@ -236,9 +236,8 @@ impl MainLoop {
             }
             Event::ChangeFolders(change) => self.change_folders(&change),
             Event::FilesChanged(paths) => {
-                self.has_disk_news = true;
-                self.workspace
-                    .files_changed(paths.iter().map(PathBuf::as_path));
+                let paths = paths.iter().map(PathBuf::as_path);
+                self.has_disk_news |= self.workspace.files_changed(paths);
             }
             Event::Read(change, token) => {
                 self.running.remove(&token);

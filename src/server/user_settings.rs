@@ -219,11 +219,11 @@ impl MainLoop {
             let kinds = HostKind::ALL.iter().flat_map(|it| it.facts().extensions);
             let extensions: Vec<_> = kinds.copied().collect();
             let ours = format!("*.{{{}}}", extensions.join(","));
-            let watchers: Vec<_> = SETTINGS_FILES
-                .into_iter()
-                .chain([ours.as_str()])
-                .map(|file| json!({"globPattern": format!("**/{file}")}))
-                .collect();
+            let files = SETTINGS_FILES.into_iter().chain([ours.as_str()]);
+            let watchers = files.map(|file| json!({"globPattern": format!("**/{file}")}));
+            // For a folder that is deleted or renamed, a client may tell of nothing else.
+            let folders = json!({"globPattern": "**/*", "kind": lsp::WatchKind::Delete});
+            let watchers: Value = watchers.chain([folders]).collect();
             let registration = json!({"registrations": [{
                 "id": "files",
                 "method": "workspace/didChangeWatchedFiles",

@@ -37,13 +37,15 @@ impl Workspace {
         }
     }
 
-    /// Records that files on the disk were changed, created or deleted.
-    pub fn files_changed<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) {
+    /// Records that files on the disk were changed, created or deleted. Returns whether any of them matters.
+    ///
+    /// A client may report everything that is deleted: that costs next to nothing if it was not known.
+    pub fn files_changed<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) -> bool {
         let is_settings_file = |path: &Path| {
             let name = path.file_name().and_then(|it| it.to_str());
             name.is_some_and(|name| SETTINGS_FILES.contains(&name))
         };
-        let mut settings_changed = false;
+        let (mut settings_changed, mut is_known) = (false, false);
         for path in paths {
             if is_settings_file(path) {
                 settings_changed = true;
@@ -54,12 +56,12 @@ impl Workspace {
                 let is_concerned =
                     is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
                 if project.reading.is_followed() && is_concerned {
-                    project.reading.want(&path);
+                    is_known |= project.reading.want(&path);
                 }
             }
             for (root, reading) in &mut self.areas {
                 if reading.is_followed() && is_below(root, &path) {
-                    reading.want(&path);
+                    is_known |= reading.want(&path);
                 }
             }
         }
@@ -67,6 +69,7 @@ impl Workspace {
             self.folders.forget();
             self.settings_files_changed();
         }
+        settings_changed || is_known
     }
 
     pub(super) fn settings_files_changed(&mut self) {
@@ -157,4 +160,66 @@ impl Workspace {
 /// Whether this is not the path of a known file, so that it may be a folder.
 fn is_folder(path: &Path) -> bool {
     HostKind::from_path(path).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::workspace::{FileId, testing::Scratch};
+
+    const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &MyApp.stop/1})\n";
+    const MODULE: &str =
+        "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(it), do: it\nend\n";
+
+    /// A watched project that was read, with an open agent.
+    fn project(scratch: &Scratch) -> (Workspace, FileId) {
+        scratch.write("mix.exs", "");
+        scratch.write("lib/inner/my_app.ex", MODULE);
+        let mut workspace = Workspace::default();
+        workspace.set_watched(true);
+        workspace.set_roots([scratch.path("")]);
+        let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
+        workspace.open(agent, HostKind::Elixir, AGENT);
+        let areas = workspace.all_areas();
+        workspace.surroundings(&areas);
+        workspace.settle();
+        (workspace, agent)
+    }
+
+    fn findings(workspace: &Workspace, file: FileId) -> usize {
+        let snapshot = workspace.snapshot(file).expect("it is open");
+        snapshot.document.diagnostics().len()
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_takes_its_files_along() {
+        let scratch = Scratch::new("folder-gone");
+        let (mut workspace, agent) = project(&scratch);
+        assert_eq!(findings(&workspace, agent), 1);
+        fs::remove_dir_all(scratch.path("lib/inner")).expect("a folder");
+        assert!(workspace.files_changed([scratch.path("lib/inner").as_path()]));
+        assert_eq!(workspace.take_work().len(), 2);
+    }
+
+    #[test]
+    fn what_is_gone_and_was_not_known_causes_no_work() {
+        let scratch = Scratch::new("unknown-gone");
+        let (mut workspace, _) = project(&scratch);
+        for path in [
+            "target/a.o",
+            "lib/other",
+            "lib/other.ex",
+            "lib/other.md",
+            "inner",
+        ] {
+            let is_known = workspace.files_changed([scratch.path(path).as_path()]);
+            assert!(!is_known, "{path}");
+        }
+        assert!(workspace.take_work().is_empty());
+        scratch.write("lib/other.ex", "");
+        assert!(workspace.files_changed([scratch.path("lib/other.ex").as_path()]));
+        assert_eq!(workspace.take_work().len(), 2);
+    }
 }

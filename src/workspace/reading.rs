@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -10,7 +11,7 @@ use std::{
     },
 };
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::stamp::{Stamp, stamp};
@@ -25,6 +26,8 @@ const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];
 pub(super) struct Reading {
     /// The stamp of each file when it was last read; `None` until all were read.
     read: Option<Arc<HashMap<PathBuf, Stamp>>>,
+    /// The folders of files that were read, also those that were deleted since.
+    folders: HashSet<PathBuf>,
     /// What has to be read.
     wanted: Option<Wanted>,
     is_running: bool,
@@ -94,20 +97,32 @@ impl Reading {
         }
     }
 
-    /// Requests a file, or a search of the folder if it may not be a file of it.
-    pub(super) fn want(&mut self, path: &Path) {
+    /// Requests a file, or a search of the folder if it may not be a file of it. Returns false for what is gone and was
+    /// not there before.
+    pub(super) fn want(&mut self, path: &Path) -> bool {
         let is_known = self.knows(path);
+        let was_there = is_known || self.folders.contains(path) || self.may_be_reading(path);
+        if !was_there && fs::symlink_metadata(path).is_err() {
+            return false;
+        }
         let wanted = self.wanted.get_or_insert_default();
         match is_known && stamp(path).is_some() {
             true => drop(wanted.files.insert(path.to_owned())),
             false => wanted.walk = true,
         }
+        true
+    }
+
+    /// Whether the current read may have found `path`. In a project that is known, few folders are new.
+    fn may_be_reading(&self, path: &Path) -> bool {
+        self.is_running && (!self.is_read() || HostKind::from_path(path).is_some())
     }
 
     /// Clears what was read.
     pub(super) fn forget(&mut self) {
         self.is_outdated = self.is_running;
         self.read = None;
+        self.folders.clear();
         self.end = End::Complete;
     }
 
@@ -166,11 +181,24 @@ impl Reading {
         let read = Arc::make_mut(self.read.get_or_insert_default());
         for (path, found) in files {
             match found {
-                Some((stamp, _)) => drop(read.insert(path.clone(), *stamp)),
+                Some((stamp, _)) => {
+                    read.insert(path.clone(), *stamp);
+                    add_folders(&mut self.folders, path);
+                }
                 None => drop(read.remove(path)),
             }
         }
         true
+    }
+}
+
+/// Adds the folders around `path`; those around a known one are known.
+fn add_folders(folders: &mut HashSet<PathBuf>, path: &Path) {
+    for folder in path.ancestors().skip(1) {
+        if folders.contains(folder) {
+            return;
+        }
+        folders.insert(folder.to_owned());
     }
 }
 

@@ -447,7 +447,7 @@ fn a_change_during_the_first_read_is_noticed() {
         assert_eq!(read.len(), 1);
         scratch.write("lib/tools.ex", TOOLS);
         match is_watched {
-            true => workspace.files_changed([scratch.path("lib/tools.ex").as_path()]),
+            true => assert!(workspace.files_changed([scratch.path("lib/tools.ex").as_path()])),
             false => workspace.look_around(),
         }
         read.into_iter().for_each(|it| workspace.apply(it));

@@ -124,6 +124,20 @@ fn a_wrong_settings_file_is_reported_once_until_it_changes() {
 }
 
 #[test]
+fn a_client_that_watches_files_is_asked_for_deleted_folders_too() {
+    let mut client = Client::connect(json!({"workspace": {
+        "didChangeWatchedFiles": {"dynamicRegistration": true},
+    }}));
+    let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
+    let options = &registration["params"]["registrations"][0]["registerOptions"];
+    let watchers = options["watchers"].as_array().expect("a list");
+    let settings = json!({"globPattern": "**/signature-ls.toml"});
+    assert!(watchers.contains(&settings), "{watchers:?}");
+    let deleted = json!({"globPattern": "**/*", "kind": 4});
+    assert!(watchers.contains(&deleted), "{watchers:?}");
+}
+
+#[test]
 fn a_client_with_settings_is_asked_for_them() {
     let mut client = Client::connect(json!({"workspace": {
         "configuration": true,
