@@ -87,30 +87,46 @@ impl Workspace {
 
     /// The pending work.
     pub fn take_work(&mut self) -> Vec<Work> {
-        let projects = self.projects.iter_mut();
-        let functions = projects.filter_map(|(root, it)| it.reading.take_job(root));
-        let functions = functions.map(|job| Work::functions(job, self.asked.clone()));
-        let areas = self.areas.iter_mut();
-        let outlines = areas.filter_map(|(root, it)| it.take_job(root));
-        let outlines = outlines.map(|job| Work::outlines(job, self.user.clone()));
-        functions.chain(outlines).collect()
+        let mut work = Vec::new();
+        for (root, project) in &mut self.projects {
+            self.last_work += 1;
+            let job = project.reading.take_job(root, self.last_work);
+            work.extend(job.map(|job| Work::functions(job, self.asked.clone())));
+        }
+        for (root, area) in &mut self.areas {
+            self.last_work += 1;
+            let job = area.take_job(root, self.last_work);
+            work.extend(job.map(|job| Work::outlines(job, self.user.clone())));
+        }
+        work
     }
 
     /// Applies the result of a work.
     pub fn apply(&mut self, change: Change) {
-        let Change { root, found, end } = change;
+        let Change {
+            number,
+            root,
+            found,
+            end,
+        } = change;
         match found {
-            Found::Functions(files) => self.apply_functions(&root, files, end),
-            Found::Outlines(files) => self.apply_outlines(&root, files, end),
+            Found::Functions(files) => self.apply_functions(&root, number, files, end),
+            Found::Outlines(files) => self.apply_outlines(&root, number, files, end),
         }
     }
 
-    fn apply_functions(&mut self, root: &Path, files: ReadFiles<Arc<Facts>>, end: End) {
+    fn apply_functions(
+        &mut self,
+        root: &Path,
+        number: u64,
+        files: ReadFiles<Arc<Facts>>,
+        end: End,
+    ) {
         let Some(project) = self.projects.get_mut(root) else {
             return;
         };
         let is_first = !project.reading.is_read();
-        if !project.reading.apply(&files, end) {
+        if !project.reading.apply(number, &files, end) {
             return;
         }
         let mut touched = Touched::default();
@@ -127,12 +143,18 @@ impl Workspace {
         self.tell(root, is_first, &touched);
     }
 
-    fn apply_outlines(&mut self, root: &Path, files: ReadFiles<Option<Outlined>>, end: End) {
+    fn apply_outlines(
+        &mut self,
+        root: &Path,
+        number: u64,
+        files: ReadFiles<Option<Outlined>>,
+        end: End,
+    ) {
         let Some(area) = self.areas.get_mut(root) else {
             return;
         };
         let is_first = !area.is_read();
-        if !area.apply(&files, end) {
+        if !area.apply(number, &files, end) {
             return;
         }
         self.has_closed_news |= !is_first && !files.is_empty();
@@ -221,5 +243,27 @@ mod tests {
         scratch.write("lib/other.ex", "");
         assert!(workspace.files_changed([scratch.path("lib/other.ex").as_path()]));
         assert_eq!(workspace.take_work().len(), 2);
+    }
+
+    #[test]
+    fn a_read_that_began_before_a_reset_does_not_count() {
+        let scratch = Scratch::new("reset");
+        scratch.write("a.sig", "search(query :string) -> :int\n");
+        let mut workspace = Workspace::default();
+        let root = scratch.path("");
+        let begin = |workspace: &mut Workspace| {
+            workspace.set_roots([root.clone()]);
+            assert!(workspace.surroundings(&workspace.all_areas()).is_none());
+            let mut work = workspace.take_work();
+            work.pop().expect("a work").run(|_, _| {})
+        };
+        let outdated = begin(&mut workspace);
+        workspace.set_roots([]);
+        let current = begin(&mut workspace);
+        let areas = workspace.all_areas();
+        workspace.apply(outdated);
+        assert!(workspace.surroundings(&areas).is_none());
+        workspace.apply(current);
+        assert!(workspace.surroundings(&areas).is_some());
     }
 }

@@ -104,6 +104,8 @@ pub struct Workspace {
     problems: Vec<String>,
     /// Whether a client watches the files.
     is_watched: bool,
+    /// The number of the last work.
+    last_work: u64,
     /// All questions that will ever be asked of projects, if they are known.
     asked: Option<Arc<Asked>>,
 }

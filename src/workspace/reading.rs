@@ -30,7 +30,8 @@ pub(super) struct Reading {
     folders: HashSet<PathBuf>,
     /// What has to be read.
     wanted: Option<Wanted>,
-    is_running: bool,
+    /// The number of the current read.
+    running: Option<u64>,
     /// Whether the current read is of the whole folder.
     is_whole: bool,
     /// How the last read of the whole folder ended, or a later one that did not end well.
@@ -71,21 +72,21 @@ impl Reading {
 
     /// Requests the files, unless they were read or are being read.
     pub(super) fn want_once(&mut self) {
-        if !self.is_read() && !self.is_running {
+        if !self.is_read() && !self.is_running() {
             self.want_all();
         }
     }
 
     /// Requests the remaining files after a cancellation or a failure.
     pub(super) fn want_rest(&mut self) {
-        if self.is_cut() && !self.is_running {
+        if self.is_cut() && !self.is_running() {
             self.want_all();
         }
     }
 
     /// Requests the files again whose reading failed.
     pub(super) fn want_failed(&mut self) {
-        if self.end == End::Failed && !self.is_running {
+        if self.end == End::Failed && !self.is_running() {
             self.want_all();
         }
     }
@@ -115,15 +116,19 @@ impl Reading {
 
     /// Whether the current read may have found `path`. In a project that is known, few folders are new.
     fn may_be_reading(&self, path: &Path) -> bool {
-        self.is_running && (!self.is_read() || HostKind::from_path(path).is_some())
+        self.is_running() && (!self.is_read() || HostKind::from_path(path).is_some())
     }
 
     /// Clears what was read.
     pub(super) fn forget(&mut self) {
-        self.is_outdated = self.is_running;
+        self.is_outdated = self.is_running();
         self.read = None;
         self.folders.clear();
         self.end = End::Complete;
+    }
+
+    fn is_running(&self) -> bool {
+        self.running.is_some()
     }
 
     /// Whether the files were read, apart from later changes.
@@ -133,7 +138,7 @@ impl Reading {
 
     /// Whether changes of the files matter. A read in progress may have passed a file before it changed.
     pub(super) fn is_followed(&self) -> bool {
-        self.is_read() || self.is_running
+        self.is_read() || self.is_running()
     }
 
     /// Whether the last read ended before all files were read.
@@ -148,29 +153,34 @@ impl Reading {
 
     /// Whether everything is read.
     pub(super) fn is_settled(&self) -> bool {
-        self.read.is_some() && self.wanted.is_none() && !self.is_running
+        self.read.is_some() && self.wanted.is_none() && !self.is_running()
     }
 
-    /// What has to be read now, if anything. One thread reads at a time.
-    pub(super) fn take_job(&mut self, root: &Path) -> Option<Job> {
-        if self.is_running {
+    /// What has to be read now, if anything, as the read of this `number`. One thread reads at a time.
+    pub(super) fn take_job(&mut self, root: &Path, number: u64) -> Option<Job> {
+        if self.is_running() {
             return None;
         }
         let wanted = self.wanted.take()?;
-        self.is_running = true;
+        self.running = Some(number);
         self.is_whole = wanted.walk;
         Some(Job {
+            number,
             root: root.to_owned(),
             known: self.read.clone().unwrap_or_default(),
             wanted,
         })
     }
 
-    /// Applies the result of a read; returns whether it counts.
+    /// Applies the result of the read of this `number`; returns whether it counts. One that began before a reset does
+    /// not.
     ///
     /// After a failure, the files count as read as far as they are known, so that nobody waits for them.
-    pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, end: End) -> bool {
-        self.is_running = false;
+    pub(super) fn apply<T>(&mut self, number: u64, files: &ReadFiles<T>, end: End) -> bool {
+        if self.running != Some(number) {
+            return false;
+        }
+        self.running = None;
         if std::mem::take(&mut self.is_outdated) {
             self.want_all();
             return false;
@@ -205,6 +215,8 @@ fn add_folders(folders: &mut HashSet<PathBuf>, path: &Path) {
 /// Something to read, on whatever thread.
 #[derive(Debug)]
 pub(super) struct Job {
+    /// A number that no other has.
+    number: u64,
     root: PathBuf,
     known: Arc<HashMap<PathBuf, Stamp>>,
     wanted: Wanted,
@@ -270,6 +282,10 @@ impl Which {
 }
 
 impl Job {
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) fn root(&self) -> &Path {
         &self.root
     }

@@ -37,6 +37,7 @@ enum What {
 /// The result of reading.
 #[derive(Debug)]
 pub struct Change {
+    pub(super) number: u64,
     pub(super) root: PathBuf,
     pub(super) found: Found,
     pub(super) end: End,
@@ -79,7 +80,7 @@ impl Work {
     ///
     /// If that panics, the change says so: without it, nobody would read these files again.
     pub fn run(self, watch: impl Fn(usize, usize) + Sync) -> Change {
-        let root = self.job.root().to_owned();
+        let (number, root) = (self.job.number(), self.job.root().to_owned());
         let progress = Progress::new(&watch, &self.is_cancelled);
         let (found, is_complete) = match self.what {
             What::Functions(asked) => {
@@ -98,6 +99,11 @@ impl Work {
             true => End::Canceled,
             false => End::Complete,
         };
-        Change { root, found, end }
+        Change {
+            number,
+            root,
+            found,
+            end,
+        }
     }
 }
