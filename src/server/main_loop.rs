@@ -137,6 +137,9 @@ pub(super) struct MainLoop {
     /// Whether the next work panics, as a test wants.
     #[cfg(debug_assertions)]
     work_panics: bool,
+    /// The document whose next publication panics, as a test wants.
+    #[cfg(debug_assertions)]
+    pub(super) panics_at: Option<lsp::Uri>,
 }
 
 impl MainLoop {
@@ -160,6 +163,8 @@ impl MainLoop {
             last_request: 0,
             #[cfg(debug_assertions)]
             work_panics: false,
+            #[cfg(debug_assertions)]
+            panics_at: None,
         }
     }
 
@@ -284,6 +289,8 @@ impl MainLoop {
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             #[cfg(debug_assertions)]
             Event::Panic(at) if at.place == "work" => self.work_panics = true,
+            #[cfg(debug_assertions)]
+            Event::Panic(at) if at.place == "publication" => self.panics_at = Some(at.uri),
             #[cfg(debug_assertions)]
             Event::Panic(_) => panic!("as the test wants"),
             Event::End => {}

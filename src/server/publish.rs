@@ -63,7 +63,8 @@ impl MainLoop {
             {
                 document.expect_answer();
             }
-            if self.publish_file(file) {
+            // A panic costs no other document.
+            if guarded(|| self.publish_file(file)) == Some(true) {
                 unlocated.insert(file);
             }
         }
@@ -97,6 +98,11 @@ impl MainLoop {
         else {
             return false;
         };
+        #[cfg(debug_assertions)]
+        assert!(
+            self.panics_at.take_if(|it| it == uri).is_none(),
+            "as the test wants"
+        );
         let client = &self.client;
         let version = Some(document.version);
         let snapshot = self.workspace.snapshot(file);

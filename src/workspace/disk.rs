@@ -12,6 +12,7 @@ use super::{
     reading::{End, ReadFiles, Reading, is_below},
     work::Found,
 };
+use crate::panics::guarded;
 use signature_ls_source::host::{HostKind, elixir::module::Facts};
 
 impl Workspace {
@@ -134,7 +135,9 @@ impl Workspace {
             let file = self.files.at(&path);
             if !self.open.contains_key(&file) {
                 let facts = found.map(|(_, facts)| facts);
-                touched.extend(project.index.put(file, facts));
+                // A panic costs the functions of one file.
+                let put = guarded(|| project.index.put(file, facts));
+                touched.extend(put.unwrap_or_default());
             }
         }
         if is_first {

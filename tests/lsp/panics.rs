@@ -53,6 +53,24 @@ fn a_panic_in_the_main_loop_closes_the_document_that_it_was_about() {
 }
 
 #[test]
+fn a_panic_while_a_document_is_published_costs_no_other_document() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    assert_eq!(editor.diagnostics().len(), 1);
+    let item =
+        json!({"uri": "file:///b.ex", "languageId": "elixir", "version": 1, "text": DOCUMENT});
+    let client = &mut editor.client;
+    client.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    client.wait_for(|message| message["params"]["uri"] == "file:///b.ex");
+
+    let id = panic_at(&mut editor, "publication");
+    editor.client.answer(id);
+    let settings = json!({"settings": {"signature-ls": {"edition": "0.4"}}});
+    let client = &mut editor.client;
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.wait_for(|message| message["params"]["uri"] == "file:///b.ex");
+}
+
+#[test]
 fn a_panic_while_files_are_read_blocks_nothing_and_they_are_read_again() {
     const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &MyApp.stop/1})\n";
     const MODULE: &str =
