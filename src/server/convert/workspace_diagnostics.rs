@@ -83,12 +83,14 @@ pub(in crate::server) fn workspace_diagnostic(
             let uri = files.uri(file.file, &file.path)?;
             let previous = previous.get(&uri).map(String::as_str);
             let report = guarded(|| report(client, files, results, file, uri.clone(), previous));
-            Some((uri, report.flatten()?))
+            // After a panic, the client keeps what it has.
+            let is_nothing = matches!(report, Some(None));
+            (!is_nothing).then(|| (uri, report.flatten()))
         });
         let reports: Vec<_> = reports.collect();
         for (uri, report) in reports {
             seen.insert(uri.to_string());
-            items.push(report);
+            items.extend(report);
         }
         send(&mut items);
     }
