@@ -1,4 +1,4 @@
-//! Reads and replaces files: the only code that opens one.
+//! Reads and replaces files: the only code that opens one, apart from the log.
 //!
 //! Repositories are not trusted. Only regular files are opened, so that a pipe or a device cannot block or flood the
 //! process; no file is read beyond [`LONGEST`]; and a symbolic link is only followed if the user named it or if it
@@ -16,7 +16,7 @@ use std::{
 };
 
 pub use replace::{ReplaceError, replace};
-pub use walk::{Found, walk};
+pub use walk::{WalkEntry, walk};
 
 /// The length in bytes of the longest file or document that is analyzed.
 pub const LONGEST: u32 = 32 << 20;

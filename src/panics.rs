@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Runs `work`; `None` if it panicked.
 ///
 /// The panic hook has reported it: that of the server logs where it happened, the default one prints it to stderr.
+/// Canceled work also returns `None`, unreported.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

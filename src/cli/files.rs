@@ -172,7 +172,7 @@ pub(super) fn find(paths: &[PathBuf]) -> Listing {
 fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
     let root = File::at(folder);
     let found = Mutex::new((into, unread));
-    let visit = |entry: Result<files::Found, ignore::Error>| {
+    let visit = |entry: Result<files::WalkEntry, ignore::Error>| {
         let file = match entry {
             Ok(entry) if !is_ours(&entry) => return,
             Ok(entry) => Ok((root.below(folder, &entry.path), entry.is_file)),
@@ -193,7 +193,7 @@ fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
     files::walk(folder, |name| name != ".git", visit);
 }
 
-fn is_ours(entry: &files::Found) -> bool {
+fn is_ours(entry: &files::WalkEntry) -> bool {
     match HostKind::from_path(&entry.path) {
         Some(HostKind::Catalog) => !entry.is_file || begins_as_catalog(&entry.path),
         Some(_) => true,

@@ -19,7 +19,7 @@ const MAX_IGNORE_LEN: u64 = 1 << 20;
 
 /// A file that a walk found.
 #[derive(Debug)]
-pub struct Found {
+pub struct WalkEntry {
     /// Its path, which starts with that of the folder.
     pub path: PathBuf,
     /// Whether it is a regular file.
@@ -33,7 +33,7 @@ pub struct Found {
 pub fn walk(
     folder: &Path,
     wanted: impl Fn(&OsStr) -> bool + Send + Sync + 'static,
-    visit: impl Fn(Result<Found, Error>) + Sync,
+    visit: impl Fn(Result<WalkEntry, Error>) + Sync,
 ) {
     let real = match fs::canonicalize(folder) {
         Ok(real) => real,
@@ -73,7 +73,7 @@ pub fn walk(
     }
     builder.build_parallel().run(|| {
         Box::new(|entry| {
-            visit(entry.map(|entry| Found {
+            visit(entry.map(|entry| WalkEntry {
                 is_file: entry.file_type().is_some_and(|it| it.is_file()),
                 path: match entry.path().strip_prefix(&real) {
                     Ok(below) => folder.join(below),

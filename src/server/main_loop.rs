@@ -130,7 +130,7 @@ pub(super) struct MainLoop {
     pub(super) uris: HashMap<FileId, lsp::Uri>,
     waiting: Vec<Waiting>,
     /// Whether the disk counts for a file that was open, or may have changed.
-    pub(super) has_disk_news: bool,
+    pub(super) disk_may_have_changed: bool,
     /// The cancellation of work in progress, by progress token.
     running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
@@ -158,7 +158,7 @@ impl MainLoop {
             documents: HashMap::default(),
             uris: HashMap::default(),
             waiting: Vec::new(),
-            has_disk_news: false,
+            disk_may_have_changed: false,
             running: HashMap::default(),
             last_request: 0,
             #[cfg(debug_assertions)]
@@ -227,22 +227,22 @@ impl MainLoop {
                 }
             }
             Event::Save => {
-                self.has_disk_news = true;
-                self.workspace.look_around();
+                self.disk_may_have_changed = true;
+                self.workspace.recheck_disk();
             }
             Event::Close(uri) => {
-                self.has_disk_news = true;
+                self.disk_may_have_changed = true;
                 self.close(&uri);
             }
             Event::Configure(value) => {
                 // Many clients send this when their window regains the focus.
-                self.workspace.look_around();
+                self.workspace.recheck_disk();
                 self.settings_changed(&value);
             }
             Event::ChangeFolders(change) => self.change_folders(&change),
             Event::FilesChanged(paths) => {
                 let paths = paths.iter().map(PathBuf::as_path);
-                self.has_disk_news |= self.workspace.files_changed(paths);
+                self.disk_may_have_changed |= self.workspace.files_changed(paths);
             }
             Event::Read(change, token) => {
                 self.running.remove(&token);

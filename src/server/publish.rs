@@ -21,7 +21,7 @@ use crate::{
 impl MainLoop {
     /// Requests a refresh of everything that may have changed.
     fn refresh(&mut self, changed: &BTreeMap<FileId, Cause>) {
-        let closed = self.workspace.take_closed_news();
+        let closed = self.workspace.take_closed_changes();
         let settings = changed.values().any(|it| *it == Cause::Settings);
         // After its own edit, the client refreshes by itself.
         let others = changed.values().any(|it| *it != Cause::Text);
@@ -52,7 +52,7 @@ impl MainLoop {
     pub(super) fn publish(&mut self) {
         let changed = self.workspace.take_changed();
         self.refresh(&changed);
-        let has_disk_news = std::mem::take(&mut self.has_disk_news);
+        let disk_may_have_changed = std::mem::take(&mut self.disk_may_have_changed);
         if self.client.only_pulls {
             return;
         }
@@ -75,8 +75,9 @@ impl MainLoop {
             let is_renewed = changed
                 .get(&document.file)
                 .is_some_and(|it| *it != Cause::Text);
-            let may_have_moved =
-                has_disk_news || is_renewed || edited.iter().any(|it| document.refers_to(it));
+            let may_have_moved = disk_may_have_changed
+                || is_renewed
+                || edited.iter().any(|it| document.refers_to(it));
             if may_have_moved && !document.declarations().is_empty() {
                 unlocated.insert(document.file);
             }

@@ -44,12 +44,12 @@ impl Workspace {
     pub fn look_everywhere(&mut self, areas: &[PathBuf]) {
         // The client reports changes of settings, or the folders are looked at in turn.
         let most = if self.is_watched { 0 } else { MOST_FOLDERS };
-        self.look_at(most);
+        self.recheck_folders(most);
         for area in areas {
             let reading = self.areas.entry(area.clone()).or_default();
-            reading.want_rest();
+            reading.request_rest();
             if !self.is_watched {
-                reading.want_again();
+                reading.request_again();
             }
         }
     }
@@ -59,7 +59,7 @@ impl Workspace {
         let (mut is_settled, mut is_complete) = (true, true);
         for area in areas {
             let reading = self.areas.entry(area.clone()).or_default();
-            reading.want_once();
+            reading.request_once();
             is_settled &= reading.is_settled();
             is_complete &= !reading.is_cut();
         }
@@ -70,7 +70,7 @@ impl Workspace {
         for path in self.asking_files(areas) {
             if let Some(root) = self.folders.root_of(&path) {
                 let project = self.projects.entry(root).or_default();
-                project.reading.want_once();
+                project.reading.request_once();
                 is_settled &= project.reading.is_settled();
                 is_complete &= !project.reading.is_cut();
             }
@@ -106,13 +106,13 @@ impl Workspace {
     pub(super) fn forget_outlines(&mut self) {
         for reading in self.areas.values_mut() {
             reading.forget();
-            self.has_closed_news = true;
+            self.closed_may_have_changed = true;
         }
         self.outlines = Default::default();
     }
 
     /// Whether the diagnostics of closed files may have changed since the last call, as far as they were requested.
-    pub fn take_closed_news(&mut self) -> bool {
-        std::mem::take(&mut self.has_closed_news)
+    pub fn take_closed_changes(&mut self) -> bool {
+        std::mem::take(&mut self.closed_may_have_changed)
     }
 }

@@ -10,7 +10,7 @@ use super::{
     outlines::Outlined,
     project::is_part,
     reading::{End, ReadFiles, Reading, is_below},
-    work::Found,
+    work::WorkResult,
 };
 use crate::panics::guarded;
 use signature_ls_source::host::{HostKind, elixir::module::Facts};
@@ -21,20 +21,20 @@ impl Workspace {
         self.is_watched = is_watched;
     }
 
-    /// Checks cheaply whether any file that was read changed on the disk.
-    pub fn look_around(&mut self) {
-        self.look_at(usize::MAX);
+    /// Rechecks settings files, and requests a new check of project files unless the client watches them.
+    pub fn recheck_disk(&mut self) {
+        self.recheck_folders(usize::MAX);
     }
 
     /// The same with the settings in at most `most` folders.
-    pub(super) fn look_at(&mut self, most: usize) {
+    pub(super) fn recheck_folders(&mut self, most: usize) {
         if self.folders.look_again(most) {
             self.settings_files_changed();
         }
         let readings = self.projects.values_mut().map(|it| &mut it.reading);
         match self.is_watched {
-            true => readings.for_each(Reading::want_failed),
-            false => readings.for_each(Reading::want_again),
+            true => readings.for_each(Reading::request_failed),
+            false => readings.for_each(Reading::request_again),
         }
     }
 
@@ -57,12 +57,12 @@ impl Workspace {
                 let is_concerned =
                     is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
                 if project.reading.is_followed() && is_concerned {
-                    is_known |= project.reading.want(&path);
+                    is_known |= project.reading.request(&path);
                 }
             }
             for (root, reading) in &mut self.areas {
                 if reading.is_followed() && is_below(root, &path) {
-                    is_known |= reading.want(&path);
+                    is_known |= reading.request(&path);
                 }
             }
         }
@@ -111,8 +111,8 @@ impl Workspace {
             end,
         } = change;
         match found {
-            Found::Functions(files) => self.apply_functions(&root, number, files, end),
-            Found::Outlines(files) => self.apply_outlines(&root, number, files, end),
+            WorkResult::Functions(files) => self.apply_functions(&root, number, files, end),
+            WorkResult::Outlines(files) => self.apply_outlines(&root, number, files, end),
         }
     }
 
@@ -160,7 +160,7 @@ impl Workspace {
         if !area.apply(number, &files, end) {
             return;
         }
-        self.has_closed_news |= !is_first && !files.is_empty();
+        self.closed_may_have_changed |= !is_first && !files.is_empty();
         for (path, found) in files {
             let file = self.files.at(&path);
             let known = found.and_then(|(stamp, outlined)| Some((stamp, outlined?)));

@@ -28,7 +28,7 @@ pub const SETTINGS_FILES: [&str; 3] = [SETTINGS_FILE, "mix.lock", "mix.exs"];
 
 /// The settings of a document, and the errors in those of its project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ResolvedSettings {
     /// The settings, without invalid ones.
     pub settings: Settings,
     /// Sentences for the user, with the path of the file.
@@ -71,9 +71,9 @@ struct Problem {
 impl Folders {
     /// The settings of the document at `path`: those of the nearest settings file, else the edition of the release in
     /// the nearest `mix.lock` or `mix.exs`, else the defaults.
-    pub(super) fn settings_for(&mut self, path: &Path) -> Found {
+    pub(super) fn settings_for(&mut self, path: &Path) -> ResolvedSettings {
         let path = absolute(path);
-        let mut found = Found::default();
+        let mut found = ResolvedSettings::default();
         let (mut config, mut edition) = (None, None);
         let mut is_known = false;
         let mut is_ours = HostKind::is_named_as_ours(&path);
@@ -269,7 +269,7 @@ mod tests {
         let scratch = Scratch::new("nearest");
         let document = scratch.path("apps/one/lib/agent.ex");
         let mut folders = Folders::default();
-        assert_eq!(folders.settings_for(&document), Found::default());
+        assert_eq!(folders.settings_for(&document), ResolvedSettings::default());
         let program = scratch.path("apps/one/lib/program.ptc");
         assert!(folders.settings_for(&program).settings.is_ours);
 

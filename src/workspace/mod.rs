@@ -47,7 +47,7 @@ use foldhash::HashSet;
 pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
 pub use files::{FileId, Origin, absolute};
-pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
+pub use folders::{ResolvedSettings, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use names::{FilePlaces, Here};
 pub use open::Snapshot;
@@ -96,7 +96,7 @@ pub struct Workspace {
     areas: BTreeMap<PathBuf, Reading>,
     outlines: Outlines,
     /// Whether the diagnostics of closed files may have changed.
-    has_closed_news: bool,
+    closed_may_have_changed: bool,
     /// The open files whose diagnostics may have changed.
     changed: BTreeMap<FileId, Cause>,
     /// The errors in settings files that were reported.
@@ -129,7 +129,7 @@ impl Workspace {
 
     /// Opens a file, or opens it again with another text.
     pub fn open(&mut self, file: FileId, kind: HostKind, text: &str) {
-        self.look_around();
+        self.recheck_disk();
         let place = self.files.origin(file).place().map(Path::to_owned);
         let settings = self.settings_of(place.as_deref());
         self.open.insert(file, OpenFile::new(kind, text, settings));
@@ -163,7 +163,7 @@ impl Workspace {
         {
             // Until the disk is read, the editor's text is the best that is known.
             drop(closed);
-            project.reading.want(&path);
+            project.reading.request(&path);
             if !project.reading.knows(&path) {
                 // A search of the disk would not reveal that it is gone.
                 let touched = project.index.put(file, None);

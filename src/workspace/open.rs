@@ -46,8 +46,8 @@ pub(super) struct Opened {
     outline: Arc<LastOutline>,
 }
 
-/// The last outline that a reader requested, with its document. The next reader with another document drops it:
-/// dropping a long one takes as long as a keystroke.
+/// The last outline that a reader requested, with its document. Freed by the next reader of another version, not by the
+/// main loop, which it would delay.
 #[derive(Debug, Default)]
 struct LastOutline(Mutex<Option<(Weak<Document>, Arc<Outline>)>>);
 

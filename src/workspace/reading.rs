@@ -66,41 +66,41 @@ pub(super) type ReadFiles<T> = Vec<(PathBuf, Option<(Stamp, T)>)>;
 
 impl Reading {
     /// Requests all files that are unknown or changed.
-    fn want_all(&mut self) {
+    fn request_all(&mut self) {
         self.wanted.get_or_insert_default().walk = true;
     }
 
     /// Requests the files, unless they were read or are being read.
-    pub(super) fn want_once(&mut self) {
+    pub(super) fn request_once(&mut self) {
         if !self.is_read() && !self.is_running() {
-            self.want_all();
+            self.request_all();
         }
     }
 
     /// Requests the remaining files after a cancellation or a failure.
-    pub(super) fn want_rest(&mut self) {
+    pub(super) fn request_rest(&mut self) {
         if self.is_cut() && !self.is_running() {
-            self.want_all();
+            self.request_all();
         }
     }
 
     /// Requests the files again whose reading failed.
-    pub(super) fn want_failed(&mut self) {
+    pub(super) fn request_failed(&mut self) {
         if self.end == End::Failed && !self.is_running() {
-            self.want_all();
+            self.request_all();
         }
     }
 
     /// Requests a check of the files that were read or are being read; a canceled read stays canceled.
-    pub(super) fn want_again(&mut self) {
+    pub(super) fn request_again(&mut self) {
         if self.is_followed() && self.end != End::Canceled {
-            self.want_all();
+            self.request_all();
         }
     }
 
     /// Requests a file, or a search of the folder if it may not be a file of it. Returns false for what is gone and was
     /// not there before.
-    pub(super) fn want(&mut self, path: &Path) -> bool {
+    pub(super) fn request(&mut self, path: &Path) -> bool {
         let is_known = self.knows(path);
         let was_there = is_known || self.folders.contains(path) || self.may_be_reading(path);
         if !was_there && fs::symlink_metadata(path).is_err() {
@@ -182,7 +182,7 @@ impl Reading {
         }
         self.running = None;
         if std::mem::take(&mut self.is_outdated) {
-            self.want_all();
+            self.request_all();
             return false;
         }
         if self.is_whole || end != End::Complete {

@@ -25,7 +25,7 @@ impl Workspace {
         let root = self.folders.root_of(&absolute(&place))?;
         if registers_tools {
             let project = self.projects.entry(root.clone()).or_default();
-            project.reading.want_once();
+            project.reading.request_once();
         }
         let project = self.projects.get(&root)?;
         let is_read = project.reading.is_read();
@@ -65,7 +65,7 @@ impl Workspace {
     fn wanted_project(&mut self, place: Option<&Path>) -> Option<&mut Project> {
         let root = self.folders.root_of(&absolute(place?))?;
         let project = self.projects.entry(root).or_default();
-        project.reading.want_once();
+        project.reading.request_once();
         Some(project)
     }
 
@@ -109,7 +109,7 @@ impl Workspace {
         }
         let project = self.projects.entry(root).or_default();
         if !project.reading.is_read() {
-            project.reading.want_once();
+            project.reading.request_once();
             return None;
         }
         Some(project.index.has_tools() && names.any(|name| project.index.has_tool(name)))
@@ -186,7 +186,7 @@ impl Workspace {
             let asks = open.asks();
             asks.is_some_and(|asks| !asks.is_empty() && (all || touched.concerns(asks)))
         };
-        self.has_closed_news |= self.outlines.are_concerned(touched);
+        self.closed_may_have_changed |= self.outlines.are_concerned(touched);
         let open = self.open.iter().filter(|(_, it)| is_concerned(it));
         let concerned: Vec<_> = open.map(|(&file, _)| file).collect();
         for file in concerned {
@@ -208,7 +208,7 @@ impl Workspace {
         if let Some(root) = root.filter(|_| !asks.is_empty()) {
             let project = self.projects.entry(root).or_default();
             if !project.reading.is_read() {
-                project.reading.want_once();
+                project.reading.request_once();
                 return;
             }
             answers = project.index.answers(&asks);

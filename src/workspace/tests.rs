@@ -270,7 +270,7 @@ impl Fixture {
 
     #[track_caller]
     fn check(&mut self) {
-        self.workspace.look_around();
+        self.workspace.recheck_disk();
         for change in std::mem::take(&mut self.read) {
             self.workspace.apply(change);
         }
@@ -448,7 +448,7 @@ fn a_change_during_the_first_read_is_noticed() {
         scratch.write("lib/tools.ex", TOOLS);
         match is_watched {
             true => assert!(workspace.files_changed([scratch.path("lib/tools.ex").as_path()])),
-            false => workspace.look_around(),
+            false => workspace.recheck_disk(),
         }
         read.into_iter().for_each(|it| workspace.apply(it));
         workspace.settle();
@@ -505,7 +505,7 @@ fn one_file_that_is_read_does_not_end_a_failure() {
     }
     workspace.files_changed([other.as_path()]);
     workspace.settle();
-    workspace.look_around();
+    workspace.recheck_disk();
     workspace.settle();
     assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
 }

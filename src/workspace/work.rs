@@ -39,12 +39,12 @@ enum What {
 pub struct Change {
     pub(super) number: u64,
     pub(super) root: PathBuf,
-    pub(super) found: Found,
+    pub(super) found: WorkResult,
     pub(super) end: End,
 }
 
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum WorkResult {
     Functions(ReadFiles<Arc<Facts>>),
     Outlines(ReadFiles<Option<Outlined>>),
 }
@@ -86,12 +86,12 @@ impl Work {
             What::Functions(asked) => {
                 let read = guarded(|| project::read(self.job, &progress, asked.as_deref()));
                 let is_complete = read.is_some();
-                (Found::Functions(read.unwrap_or_default()), is_complete)
+                (WorkResult::Functions(read.unwrap_or_default()), is_complete)
             }
             What::Outlines(user) => {
                 let read = guarded(|| outlines::read(self.job, &progress, &user));
                 let is_complete = read.is_some();
-                (Found::Outlines(read.unwrap_or_default()), is_complete)
+                (WorkResult::Outlines(read.unwrap_or_default()), is_complete)
             }
         };
         let end = match self.is_cancelled.load(Ordering::Relaxed) {
