@@ -48,6 +48,9 @@ use signature_ls_source::host::{HostKind, MOST_UNITS};
 /// How long successive changes may delay the diagnostics.
 const LONGEST_BATCH: Duration = Duration::from_millis(20);
 
+/// The number of characters of a message that are shown: it may quote a value of any length.
+const MOST_SHOWN: usize = 1_000;
+
 /// An event, in order of arrival.
 pub(super) enum Event {
     /// The client's capabilities, the user's settings, and the open folders.
@@ -425,6 +428,19 @@ impl MainLoop {
             progress.end();
             let _ = events.send(Event::Read(change, token));
         });
+    }
+
+    /// Shows a warning to the user.
+    pub(super) fn warn(&self, mut message: String) {
+        if let Some((end, _)) = message.char_indices().nth(MOST_SHOWN) {
+            message.truncate(end);
+            message.push('…');
+        }
+        let typ = lsp::MessageType::WARNING;
+        self.outbox.notify(
+            "window/showMessage",
+            lsp::ShowMessageParams { typ, message },
+        );
     }
 
     pub(super) fn request(&mut self, method: &str, params: Value) -> i64 {

@@ -26,6 +26,7 @@ mod position;
 mod progress;
 mod publish;
 mod queue;
+mod registrations;
 mod rendered;
 mod results;
 mod settings;

@@ -6,11 +6,7 @@ use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{log::LogSettings, main_loop::MainLoop, paths::path_of, settings};
-use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
-use signature_ls_source::host::HostKind;
-
-/// The number of characters of a message that are shown: it may quote a value of any length.
-const MOST_SHOWN: usize = 1_000;
+use crate::workspace::{Config, UserSettings};
 
 /// The user's settings.
 #[derive(Debug, Default)]
@@ -163,73 +159,6 @@ impl MainLoop {
         if !problems.is_empty() {
             let problems = problems.join(" ");
             self.warn(format!("Settings of {}: {problems}", settings::SECTION));
-        }
-    }
-
-    pub(super) fn warn(&self, mut message: String) {
-        if let Some((end, _)) = message.char_indices().nth(MOST_SHOWN) {
-            message.truncate(end);
-            message.push('…');
-        }
-        let typ = lsp::MessageType::WARNING;
-        self.outbox.notify(
-            "window/showMessage",
-            lsp::ShowMessageParams { typ, message },
-        );
-    }
-}
-
-/// What the server registers for after the client is ready.
-impl MainLoop {
-    pub(super) fn register_for_settings(&mut self) {
-        if self.client.registers_configuration {
-            let registration = json!({"registrations": [{
-                "id": settings::SECTION,
-                "method": "workspace/didChangeConfiguration",
-                "registerOptions": {"section": settings::SECTION},
-            }]});
-            self.request("client/registerCapability", registration);
-        }
-    }
-
-    pub(super) fn register_formatting(&mut self) {
-        if self.client.registers_formatting {
-            let formatted = HostKind::ALL.iter().map(|it| it.facts());
-            let formatted = formatted.filter(|it| it.is_formatted);
-            let ours = formatted.flat_map(|facts| {
-                let languages = facts.language_ids.iter().map(|it| json!({"language": it}));
-                let patterns = facts.extensions.iter();
-                languages.chain(patterns.map(|it| json!({"pattern": format!("**/*.{it}")})))
-            });
-            let ours: Value = ours.collect();
-            let methods = ["formatting", "rangeFormatting"].map(|it| {
-                json!({
-                    "id": it,
-                    "method": format!("textDocument/{it}"),
-                    "registerOptions": {"documentSelector": ours},
-                })
-            });
-            let registration = json!({ "registrations": methods });
-            self.request("client/registerCapability", registration);
-        }
-    }
-
-    pub(super) fn register_for_files(&mut self) {
-        if self.client.registers_watched_files {
-            let kinds = HostKind::ALL.iter().flat_map(|it| it.facts().extensions);
-            let extensions: Vec<_> = kinds.copied().collect();
-            let ours = format!("*.{{{}}}", extensions.join(","));
-            let files = SETTINGS_FILES.into_iter().chain([ours.as_str()]);
-            let watchers = files.map(|file| json!({"globPattern": format!("**/{file}")}));
-            // For a folder that is deleted or renamed, a client may tell of nothing else.
-            let folders = json!({"globPattern": "**/*", "kind": lsp::WatchKind::Delete});
-            let watchers: Value = watchers.chain([folders]).collect();
-            let registration = json!({"registrations": [{
-                "id": "files",
-                "method": "workspace/didChangeWatchedFiles",
-                "registerOptions": {"watchers": watchers},
-            }]});
-            self.request("client/registerCapability", registration);
         }
     }
 }
