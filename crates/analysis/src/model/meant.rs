@@ -62,7 +62,7 @@ pub fn type_text(node: &SyntaxNode, edition: Edition) -> Option<String> {
 }
 
 /// The type that `word`, without its colon, certainly means.
-pub(super) fn certain_word(word: &str, edition: Edition) -> Option<String> {
+pub fn certain_word(word: &str, edition: Edition) -> Option<String> {
     if type_words::primitive(word, edition).is_some() {
         return Some(format!(":{word}"));
     }

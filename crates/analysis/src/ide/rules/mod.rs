@@ -22,6 +22,7 @@ mod missing;
 mod misspelled_sections;
 mod namespaces;
 mod optional_placeholder;
+mod overlaps;
 pub mod page;
 mod placeholder_type;
 mod programs;
@@ -171,6 +172,7 @@ pub(crate) fn check(unit: &UnitView<'_>, of_program: Vec<Diagnostic>) -> Vec<Dia
     found.extend(of_program);
     run(AFTER_PROGRAMS, unit, &mut found);
     misspelled_sections::join(unit, &mut found);
+    overlaps::join(&mut found);
     invalid_names::join(unit, &mut found);
     order::by_range(&mut found, |diagnostic| diagnostic.range);
     related::add(unit, &mut found);

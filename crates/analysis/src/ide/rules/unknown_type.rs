@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     run: check,
 };
 
-static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     code: "unknown-type",
     severity: Severity::Error,
     summary: "Unknown type",
@@ -88,6 +88,8 @@ fn diagnose(
         (_, [first]) => format!("`{word}` is not a type; did you mean `{first}`?"),
         (_, []) => format!("`{word}` is not a type; use {}.", type_words::all(edition)),
     };
+    // The colon of `name: integer` is attached to the name.
+    let space = if is_spaced { " " } else { "" };
     let fixes = suggestion
         .replacements
         .iter()
@@ -97,15 +99,18 @@ fn diagnose(
                 true => replacement.trim_end_matches('?'),
                 false => replacement,
             };
-            // The colon of `name: integer` is attached to the name.
-            let space = if is_spaced { " " } else { "" };
             Fix {
                 title: format!("Write `{replacement}`"),
                 edits: vec![TextEdit::replace(range, format!("{space}{replacement}"))],
                 safe: suggestion.certain && index == 0 && !is_torn,
             }
         });
-    let any = || Fix::offered("Write `:any`", vec![TextEdit::replace(range, ":any")]);
+    let any = || {
+        Fix::offered(
+            "Write `:any`",
+            vec![TextEdit::replace(range, format!("{space}:any"))],
+        )
+    };
     let mut fixes: Vec<_> = fixes.collect();
     if fixes.is_empty() {
         fixes.push(any());

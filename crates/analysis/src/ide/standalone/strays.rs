@@ -157,8 +157,7 @@ fn what_is_not_understood_is_left_alone() {
         "(debug = true) -> :int",
         "(a => :int)",
         "(d :date, t time) -> :any",
-        "(a :int) -> :map | None",
-        "(a String.t() | nil) -> :int",
+        "(a :int) -> :map | :int",
     ] {
         assert_eq!(fix_signature(text, Edition::V0_11).0, text);
     }

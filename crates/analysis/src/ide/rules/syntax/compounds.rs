@@ -1,12 +1,17 @@
 //! Lists and records, and the notations of other languages for them.
 
-use super::{SyntaxRule, say, signature_rule};
+use super::{SyntaxRule, describe_all, say, signature_rule};
 use crate::{
-    ide::Fix,
-    model::{Edition, meant, parse_signature},
+    ide::{Fix, fixes::safe_edits},
+    model::{Edition, Problem, ProblemKind, meant, parse_signature},
 };
 use signature_ls_source::{
-    syntax::{error::ErrorKind, kind::SyntaxKind, signature::ast::is_type},
+    syntax::{
+        error::ErrorKind,
+        fragment::Fragment,
+        kind::{SyntaxKind, SyntaxNode},
+        signature::{self, ast::is_type},
+    },
     text::TextEdit,
 };
 
@@ -35,7 +40,7 @@ pub(super) const COLON_BEFORE_COMPOUND: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::GenericType,
     rule: signature_rule(
         "generic-type",
@@ -53,6 +58,7 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
         };
         match meant::generic_text(&text, fault.edition) {
             Some(ty) => {
+                let ty = repaired(ty, fault.edition);
                 let title = format!("Write `{ty}`");
                 let edits = vec![fault.replace(fault.after_name(&ty))];
                 say(format!("Types {wrong}; write `{ty}` for `{text}`.")).fix(
@@ -151,6 +157,21 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
         })
     },
 };
+
+/// `ty` with the names and types in it as they are meant.
+fn repaired(mut ty: String, edition: Edition) -> String {
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&ty)));
+    let fixes = safe_edits(describe_all(&root, edition));
+    fixes.iter().rev().for_each(|it| it.apply(&mut ty));
+    let problems = parse_signature(&ty, edition).1;
+    let unknown = { problems.iter().rev() }.filter(|it| it.kind == ProblemKind::UnknownType);
+    for Problem { range, .. } in unknown {
+        if let Some(meant) = meant::certain_word(ty[*range].trim_start_matches(':'), edition) {
+            TextEdit::replace(*range, meant).apply(&mut ty);
+        }
+    }
+    ty
+}
 
 /// Whether `ty` has at most one error, so that it is no worse than the original, whose errors may hide others.
 fn is_sound(ty: &str, edition: Edition) -> bool {

@@ -19,8 +19,10 @@ mod templates;
 mod types;
 mod unfinished;
 
+pub(super) use compounds::GENERIC_TYPE;
 pub(super) use leftovers::is_torn;
-pub(super) use names::INVALID_NAME;
+pub(super) use names::{COLON_AFTER_NAME, INVALID_NAME};
+pub(super) use reserved::UNION;
 pub(super) use sections::MISMATCHED_SECTION_CLOSE;
 pub(super) use templates::INVALID_PLACEHOLDER;
 

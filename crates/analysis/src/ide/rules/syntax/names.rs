@@ -140,7 +140,7 @@ fn comma_follows(item: &SyntaxNode) -> bool {
         == Some(SyntaxKind::Comma)
 }
 
-pub(super) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonAfterName,
     rule: signature_rule(
         "colon-after-name",

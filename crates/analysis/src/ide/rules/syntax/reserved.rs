@@ -36,7 +36,7 @@ pub(super) const ENUM: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const UNION: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const UNION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedUnion,
     rule: signature_rule(
         "reserved-union",
@@ -46,16 +46,17 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
         "(value :any) -> {result :any}",
     ),
     describe: |fault| {
-        let write = |ty: &str| {
-            let edits = vec![fault.replace(fault.after_name(ty))];
-            Fix::offered(format!("Write `{ty}`"), edits)
+        let write = |ty: &str, safe| Fix {
+            title: format!("Write `{ty}`"),
+            edits: vec![fault.replace(fault.after_name(ty))],
+            safe,
         };
         if let Some(ty) = beside_nil(fault.node, fault.edition) {
             let optional = format!("{ty}?");
             return say(format!(
                 "A value that may be nil is optional; write `{optional}`."
             ))
-            .fix(write(&optional));
+            .fix(write(&optional, true));
         }
         if let Some(ty) = only_type(fault.node) {
             let (all, only) = (fault.range(), ty.text_range());
@@ -66,7 +67,8 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
             return say("No type is on the other side of `|`; remove it.")
                 .fix(Fix::offered("Remove `|`", edits));
         }
-        say("Unions are reserved for a later version; write `:any` until then.").fix(write(":any"))
+        say("Unions are reserved for a later version; write `:any` until then.")
+            .fix(write(":any", false))
     },
 };
 
@@ -171,7 +173,7 @@ mod tests {
 
     #[test]
     fn nil_in_a_union_is_one_error_with_it() {
-        let optional = "reserved-union Write `:string?`?";
+        let optional = "reserved-union Write `:string?`";
         for text in [
             "(d :string | nil) -> :int",
             "(d nil|:string) -> :int",
@@ -214,7 +216,10 @@ mod tests {
         ] {
             assert_eq!(
                 fixes(&format!("{{a {union}}}")),
-                [format!("reserved-union Write `{ty}`?")],
+                [match ty.ends_with('?') {
+                    true => format!("reserved-union Write `{ty}`"),
+                    false => format!("reserved-union Write `{ty}`?"),
+                }],
                 "{union}"
             );
         }
