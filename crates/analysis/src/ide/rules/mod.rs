@@ -21,6 +21,7 @@ mod listings;
 mod missing;
 mod misspelled_sections;
 mod namespaces;
+mod open_sections;
 mod optional_placeholder;
 mod overlaps;
 pub mod page;
@@ -172,6 +173,7 @@ pub(crate) fn check(unit: &UnitView<'_>, of_program: Vec<Diagnostic>) -> Vec<Dia
     found.extend(of_program);
     run(AFTER_PROGRAMS, unit, &mut found);
     misspelled_sections::join(unit, &mut found);
+    open_sections::join(unit, &mut found);
     overlaps::join(&mut found);
     invalid_names::join(unit, &mut found);
     order::by_range(&mut found, |diagnostic| diagnostic.range);

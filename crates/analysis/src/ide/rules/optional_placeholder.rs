@@ -12,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     run: check,
 };
 
-static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     code: "optional-placeholder",
     severity: Severity::Hint,
     summary: "Optional value in a prompt",

@@ -23,7 +23,7 @@ pub(super) use compounds::GENERIC_TYPE;
 pub(super) use leftovers::is_torn;
 pub(super) use names::{COLON_AFTER_NAME, INVALID_NAME};
 pub(super) use reserved::UNION;
-pub(super) use sections::MISMATCHED_SECTION_CLOSE;
+pub(super) use sections::{MISMATCHED_SECTION_CLOSE, UNCLOSED_SECTION};
 pub(super) use templates::INVALID_PLACEHOLDER;
 
 use foldhash::HashMap;

@@ -7,7 +7,7 @@ use signature_ls_source::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
+pub(in crate::ide::rules) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::UnclosedSection,
     rule: template_rule(
         "unclosed-section",
