@@ -11,7 +11,7 @@ use resolver::Resolver;
 pub use runs::Uses;
 pub use uses::{Meaning, Use};
 
-use crate::model::{Edition, Fields, Gaps, Signature, Type, TypeKind, gaps::Gap};
+use crate::model::{Edition, Fields, Gaps, Primitive, Signature, Type, TypeKind, gaps::Gap};
 use signature_ls_source::{
     syntax::{kind::SyntaxNode, template::ast},
     text::{TextRange, TextSize},
@@ -100,6 +100,16 @@ fn fields_of(ty: &Type) -> Option<&Fields> {
     match &ty.kind {
         TypeKind::Record(fields) if !fields.is_empty() => Some(fields),
         _ => None,
+    }
+}
+
+/// Whether a section over the type is invalid: it is neither iterated over nor a condition.
+pub(crate) fn is_plain_scalar(ty: &Type) -> bool {
+    let condition = Primitive::Bool;
+    match ty.kind {
+        TypeKind::Primitive(Primitive::Map | Primitive::Any) => false,
+        TypeKind::Primitive(primitive) => primitive != condition && !ty.optional,
+        TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Unknown => false,
     }
 }
 

@@ -22,8 +22,8 @@ pub fn distances(word: &str) -> impl FnMut(&str) -> usize + '_ {
     }
 }
 
-/// The candidate that `name` is probably a misspelling of: the closest one that has at least half of it in common, the
-/// first of several. Only the first `MOST_CANDIDATES` count.
+/// The candidate that `name` is probably a misspelling of: the closest one that differs in at most two of five
+/// characters, the first of several. Only the first `MOST_CANDIDATES` count.
 pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl Iterator<Item = T>) -> Option<T> {
     let mut word = Word::new(name);
     let mut nearest = None;
@@ -31,8 +31,8 @@ pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl Iterator<Item = T>) -
     let mut most = usize::MAX;
     for candidate in candidates.take(MOST_CANDIDATES) {
         let text = candidate.as_ref();
-        let half = name.len().max(text.len()) / 2;
-        let Some(distance) = word.distance_within(text, most.min(half)) else {
+        let few = 2 * name.len().max(text.len()) / 5;
+        let Some(distance) = word.distance_within(text, most.min(few)) else {
             continue;
         };
         nearest = Some(candidate);
@@ -281,7 +281,7 @@ mod tests {
             name in "[ab]{0,7}",
             candidates in proptest::collection::vec("[abc]{0,7}", 0..12),
         ) {
-            let near = candidates.iter().filter(|it| 2 * plain_distance(&name, it) <= name.len().max(it.len()));
+            let near = candidates.iter().filter(|it| 5 * plain_distance(&name, it) <= 2 * name.len().max(it.len()));
             let expected = near.min_by_key(|it| plain_distance(&name, it)).map(String::as_str);
             prop_assert_eq!(nearest(&name, candidates.iter().map(String::as_str)), expected);
         }

@@ -2,9 +2,12 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Edition, Primitive, TypeKind, placeholders::Use},
+    model::{Fields, Primitive, TypeKind, placeholders::Use},
 };
-use signature_ls_source::text::{TextEdit, TextSize};
+use signature_ls_source::{
+    syntax::template::ast,
+    text::{TextEdit, TextRange, TextSize},
+};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -44,7 +47,7 @@ fn check_each(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         // Strings are only joined.
         let list = compounds.list.iter().filter(|(_, it)| !is_of_strings(it));
         for (start, it) in list.chain(&compounds.map) {
-            found.extend(diagnose(it, prompt.start + *start, unit.edition));
+            found.extend(diagnose(unit, it, prompt.start + *start));
         }
     }
 }
@@ -75,12 +78,24 @@ fn check_filled(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         for (start, it) in found_in {
-            found.extend(diagnose(it, prompt.start + *start, unit.edition));
+            found.extend(diagnose(unit, it, prompt.start + *start));
         }
     }
 }
 
-fn diagnose(it: &Use, start: TextSize, edition: Edition) -> Option<Diagnostic> {
+/// Whether the section around `range`, in bytes from the unit's start, is over the value `path`.
+pub(super) fn is_in_section_over(unit: &UnitView<'_>, range: TextRange, path: &str) -> bool {
+    let Some((root, start)) = unit.tree_around(range) else {
+        return false;
+    };
+    let range = range - start;
+    let around = root.covering_element(range).ancestors();
+    let paths = around.filter_map(|it| ast::Section::cast(it)?.path());
+    let mut paths = paths.filter(|it| it.text_range() != range);
+    paths.next().is_some_and(|it| it.text() == path)
+}
+
+fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic> {
     let ty = it.shown_type()?;
     let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
     let path = names.join(".");
@@ -88,9 +103,31 @@ fn diagnose(it: &Use, start: TextSize, edition: Edition) -> Option<Diagnostic> {
     // The braces of the placeholder are around its name, possibly with spaces between.
     let write =
         |title: String, text: String| Fix::offered(title, vec![TextEdit::replace(range, text)]);
-    let has_sections = edition.has_sections();
+    let has_sections = unit.edition.has_sections();
+    let fields_of = |fields: &Fields, prefix: &str| {
+        let fields = fields.iter().take(3).map(|field| {
+            let text = format!("{prefix}{}", field.name);
+            write(format!("Write `{{{{{text}}}}}`"), text)
+        });
+        fields.collect()
+    };
     let (kind, instead, fixes) = match &ty.kind {
         TypeKind::List(_) if !has_sections => ("a list", "pass a string".to_owned(), Vec::new()),
+        TypeKind::List(element) if is_in_section_over(unit, range, &path) => match &element.kind {
+            TypeKind::Record(fields) => {
+                let instead = "name a field of its elements".to_owned();
+                ("a list", instead, fields_of(fields, ""))
+            }
+            _ => {
+                let title = "Write `{{.}}`".to_owned();
+                let fix = write(title, ".".to_owned());
+                (
+                    "a list",
+                    "write `{{.}}` for its element".to_owned(),
+                    vec![fix],
+                )
+            }
+        },
         TypeKind::List(element) => {
             let section = match element.kind {
                 TypeKind::Primitive(_) => format!("#{path}}}}}{{{{.}}}}{{{{/{path}"),
@@ -103,17 +140,11 @@ fn diagnose(it: &Use, start: TextSize, edition: Edition) -> Option<Diagnostic> {
                 vec![fix],
             )
         }
-        TypeKind::Record(fields) => {
-            let fixes = fields.iter().take(3).map(|field| {
-                let text = format!("{path}.{}", field.name);
-                write(format!("Write `{{{{{text}}}}}`"), text)
-            });
-            (
-                "a record",
-                "name one of its fields".to_owned(),
-                fixes.collect(),
-            )
-        }
+        TypeKind::Record(fields) => (
+            "a record",
+            "name one of its fields".to_owned(),
+            fields_of(fields, &format!("{path}.")),
+        ),
         _ => ("a map", "name one of its keys".to_owned(), Vec::new()),
     };
     let effect = match (has_sections, &ty.kind) {

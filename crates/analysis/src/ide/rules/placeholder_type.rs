@@ -1,7 +1,11 @@
 //! A placeholder or section that does not fit the type of its value.
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, compound_placeholder::is_in_section_over},
+        unit::UnitView,
+    },
     model::{
         Type, TypeKind,
         placeholders::{Meaning, Use},
@@ -27,11 +31,11 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for &(start, ref it) in unit.placeholders() {
-        found.extend(diagnose(it, start));
+        found.extend(diagnose(unit, it, start));
     }
 }
 
-fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
+fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic> {
     let segment_at = |segment: usize| {
         it.segments
             .get(segment)
@@ -51,6 +55,9 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
         }
         Meaning::ListWithoutSection { segment } => {
             let (name, range) = segment_at(*segment)?;
+            if let Some(found) = in_own_section(unit, it, *segment, start) {
+                return Some(found);
+            }
             let message = format!(
                 "`{name}` is a list; iterate over it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
             );
@@ -101,6 +108,33 @@ fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
         diagnostic.fixes.push(fix);
     }
     diagnostic
+}
+
+/// The diagnostic about the list at `segment` if the section around is over it, so that only its fields are named.
+fn in_own_section(
+    unit: &UnitView<'_>,
+    it: &Use,
+    segment: usize,
+    start: TextSize,
+) -> Option<Diagnostic> {
+    let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
+    let (list, rest) = names.split_at_checked(segment + 1)?;
+    let (list, rest) = (list.join("."), rest.join("."));
+    if !is_in_section_over(unit, it.range + start, &list) {
+        return None;
+    }
+    let sign = if it.is_section { "#" } else { "" };
+    let message =
+        format!("The section is over the elements of `{list}`; write `{{{{{sign}{rest}}}}}`.");
+    let opening: Vec<_> = it.segments.iter().map(|(_, range)| *range).collect();
+    let edits = [&opening, &it.closing].into_iter().filter_map(|tag| {
+        let (first, rest) = (tag.first()?, tag.get(segment + 1)?);
+        let list = TextRange::new(first.start(), rest.start());
+        Some(TextEdit::delete(list + start))
+    });
+    let range = TextRange::new(opening.first()?.start(), opening.get(segment)?.end()) + start;
+    let fix = Fix::offered(format!("Write `{rest}`"), edits.collect());
+    Some(Diagnostic::new(&RULE, range, message).with_fix(fix))
 }
 
 /// The fix that wraps a field of the elements of a list, the value at `segment`, in a section over it.

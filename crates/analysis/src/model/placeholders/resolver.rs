@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Frame, Meaning, Names, Use, fields_of,
+    Frame, Meaning, Names, Use, fields_of, is_plain_scalar,
     notable::{Facts, LoneTag, MOST_NOTABLE, MOST_UNOPENED},
     shared::SharedTypes,
 };
@@ -614,14 +614,4 @@ fn has_undeclared_names(ty: &Type) -> bool {
 /// Whether the type is that of single values.
 fn is_single(ty: &Type) -> bool {
     matches!(&ty.kind, TypeKind::Primitive(primitive) if *primitive != Primitive::Map)
-}
-
-/// Whether a section over the type is invalid: it is neither iterated over nor a condition.
-fn is_plain_scalar(ty: &Type) -> bool {
-    let condition = Primitive::Bool;
-    match ty.kind {
-        TypeKind::Primitive(Primitive::Map | Primitive::Any) => false,
-        TypeKind::Primitive(primitive) => primitive != condition && !ty.optional,
-        TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Unknown => false,
-    }
 }
