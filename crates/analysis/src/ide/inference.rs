@@ -43,7 +43,7 @@ impl Open {
     }
 }
 
-/// The names in `templates` that `signature` does not have, with the types that their use implies:
+/// The names in `templates` that `signature` does not have, in normal form, with the types that their use implies:
 /// `{{#items}}{{id}}{{/items}}` implies `items [{id :any}]`.
 pub(crate) fn missing(
     templates: &[SyntaxNode],
@@ -217,10 +217,10 @@ impl Shape {
 
     fn field(&mut self, name: &str, edition: Edition) -> &mut Self {
         let normal = edition.normal_name(name);
-        let index = *self.by_name.entry(normal).or_insert(self.fields.len());
+        let index = *{ self.by_name.entry(normal.clone()) }.or_insert(self.fields.len());
         if index == self.fields.len() {
             self.fields.push(Shape {
-                name: name.to_owned(),
+                name: normal,
                 ..Shape::default()
             });
         }
@@ -305,7 +305,7 @@ mod tests {
                 "() -> :int",
                 "customer {orders [{id :any}], name :any}",
             ),
-            ("{{order-id}} {{order_id}}", "() -> :int", "order-id :any"),
+            ("{{order-id}} {{order_id}}", "() -> :int", "order_id :any"),
             ("{{#items}}{{id}}{{/items}}", "(items [:map]) -> :int", ""),
             (
                 "{{#a}}{{b}}{{/a}}{{#a}}{{c}}{{/a}}",

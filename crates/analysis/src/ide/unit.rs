@@ -1,5 +1,6 @@
 //! The facts about a unit: its literals and values as rules see them, and its names.
 
+mod added;
 mod alike;
 mod flow;
 mod names;

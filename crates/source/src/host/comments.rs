@@ -107,5 +107,5 @@ pub fn has_mark(text: &Text, offset: TextSize) -> bool {
     let before = text.slice(TextRange::new(line.start(), offset));
     let line = before.trim_start_matches([' ', '\t', '>']);
     let is_marked = |mark: &&str| line.starts_with(mark) || line.trim_end().ends_with(mark);
-    MARKS.iter().any(|mark| is_marked(mark))
+    MARKS.iter().any(is_marked)
 }

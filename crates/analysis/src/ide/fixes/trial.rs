@@ -194,9 +194,14 @@ const OF_ARGUMENTS: &[&str] = &[
     "missing-value",
 ];
 
-/// Whether diagnostics with `code` may have been hidden by those with the `removed` codes.
+/// Whether diagnostics with `code` may have been hidden by those with the `removed` codes, or follow from their fixes.
 fn is_hidden(code: &str, removed: &[&str]) -> bool {
-    removed == ["unknown-tool"] && OF_ARGUMENTS.contains(&code)
+    match removed {
+        ["unknown-tool"] => OF_ARGUMENTS.contains(&code),
+        // Who adds a parameter goes on to its values.
+        ["unknown-placeholder"] => matches!(code, "missing-value" | "missing-argument"),
+        _ => false,
+    }
 }
 
 /// What a message is about: the names that are quoted before its advice, else all of it up to there.

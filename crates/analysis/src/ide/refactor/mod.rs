@@ -133,7 +133,12 @@ fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refa
 
 /// The offer of `found`, unless it would cause an error.
 fn tried(document: &Document, found: Refactoring) -> Offer {
-    match is_harmless(document, &found.edits) {
+    offered(found, |edits| is_harmless(document, edits))
+}
+
+/// The offer of `found`, if its edits hold.
+fn offered(found: Refactoring, hold: impl FnOnce(&[TextEdit]) -> bool) -> Offer {
+    match hold(&found.edits) {
         true => Ok(found),
         false => Err(Unavailable::new(
             &found.title,

@@ -1,18 +1,19 @@
 //! Parameters: missing ones of a prompt, unused ones, and conversions to and from a record.
 
-use super::{Offer, Refactoring, Unavailable, samples, tried};
+use super::{Offer, Refactoring, Unavailable, offered, samples, tried};
 use crate::{
     ide::{
-        Document,
+        Document, fixes,
         fragment::Tree,
         inference,
         names::{self, Place, Symbol},
         place::Literal,
         rename::refuse_unseen_uses,
+        rules::missing,
         unit::{NameKind, UnitView},
     },
     model::{
-        Field, Lowered, Signature, TypeKind,
+        Field, Lowered, Signature, Type, TypeKind,
         placeholders::{self, Use, Uses},
     },
 };
@@ -113,6 +114,12 @@ fn to_record() -> String {
     format!("Move the parameters into a record `{RECORD}`")
 }
 
+/// The parameters as they are written in a signature.
+fn listed(params: &[(String, Type)]) -> String {
+    let params = params.iter().map(|(name, ty)| format!("{name} {ty}"));
+    params.collect::<Vec<_>>().join(", ")
+}
+
 fn too_many() -> String {
     format!("It would change more than {MOST_EDITS} places.")
 }
@@ -179,24 +186,36 @@ impl<'a> Agent<'a> {
         }
         let prompts: Vec<_> = self.prompts.iter().map(|it| it.root.clone()).collect();
         let missing = inference::missing(&prompts, self.signature(), self.document.edition());
-        let missing: Vec<_> = missing
-            .iter()
-            .map(|(name, ty)| format!("{name} {ty}"))
-            .collect();
+        let (placed, analysis) = (self.literal.placed, self.literal.analysis);
+        let as_sampled = |view: &UnitView<'_>| {
+            let missing = missing.into_iter().map(|(name, ty)| {
+                let ty = view.as_sampled(&name, ty);
+                (name, ty)
+            });
+            missing.collect()
+        };
+        let missing: Vec<_> = self.document.with_view(placed, analysis, as_sampled);
         let all = format!(
             "Add the {} parameters that the prompt asks for",
             missing.len()
         );
-        let all = (missing.len() > 1).then(|| (all, missing.join(", ")));
-        let each = missing.into_iter().take(MOST_OFFERED);
-        let each = each.map(|param| (format!("Add the parameter `{param}`"), param));
+        let all = (missing.len() > 1).then(|| (all, &missing[..]));
+        let each = missing.chunks(1).take(MOST_OFFERED);
+        let each = each.map(|it| (format!("Add the parameter `{}`", listed(it)), it));
         let added = all.into_iter().chain(each);
         added
-            .filter_map(|(title, params)| {
-                let found = Refactoring::new(title, vec![self.add(&params)?]);
-                Some(tried(self.document, found))
-            })
+            .filter_map(|(title, params)| self.added(title, params))
             .collect()
+    }
+
+    /// The refactoring that adds `params` and their values in samples.
+    fn added(&self, title: String, params: &[(String, Type)]) -> Option<Offer> {
+        let mut edits = vec![self.add(&listed(params))?];
+        edits.extend(self.in_samples(|view| Some(missing::values_for(view, params)))?);
+        let found = Refactoring::new(title, edits);
+        Some(offered(found, |edits| {
+            fixes::add_parameters(self.document, edits)
+        }))
     }
 
     /// The edit that adds parameters to the signature.

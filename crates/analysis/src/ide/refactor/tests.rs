@@ -271,17 +271,6 @@ fn a_menu_has_few_of_many_missing_parameters() {
 }
 
 #[test]
-fn a_parameter_without_a_value_is_not_added() {
-    let text = "signature: \"(a :int)$0 -> :int\"\nprompt: \"{{a}} {{b}}\"\ncontext:\n  a: 1\n";
-    let reason = "It would cause an error or an outdated listing.";
-    check_unavailable(
-        HostKind::Yaml,
-        text,
-        &[("Add the parameter `b :any`", reason)],
-    );
-}
-
-#[test]
 fn parameters_follow_the_prompt() {
     check(
         HostKind::Prompt,

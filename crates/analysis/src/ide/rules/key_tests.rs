@@ -158,3 +158,40 @@ fn a_key_in_braces_is_not_judged_before_its_colon() {
         assert_eq!(messages(HostKind::Yaml, &text), [expected], "{text}");
     }
 }
+
+/// A misspelled input or argument is one mistake: the rules about unknown and about missing keys do not both report it.
+#[test]
+fn a_misspelled_key_of_the_whole_is_one_mistake() {
+    let tool = r#"{:tools {"search" "(query :string, limit :int?) -> :any"}} "#;
+    for (kind, text) in [
+        (HostKind::Yaml, "signature: \"(query :int) -> :int\"\ninput: {query: 1}\n".to_owned()),
+        (HostKind::Json, r#"{"signature": "(query :int) -> :int", "input": {"query": 1}}"#.to_owned()),
+        (
+            HostKind::Elixir,
+            r#"SubAgent.run("{{query}}", signature: "(query :int) -> :int", context: %{query: 1})"#.to_owned(),
+        ),
+        (
+            HostKind::Elixir,
+            r#"SubAgent.run("{{query}}", signature: "(query :int) -> :int", context: %{query: 1}, signature_validation: :strict)"#
+                .to_owned(),
+        ),
+        (HostKind::Lisp, format!("{tool}(tool/search {{:query \"a\"}})")),
+        (HostKind::Lisp, format!("{tool}(tool/search {{:limit 1 :query \"a\"}})")),
+        (HostKind::Lisp, format!("{tool}(tool/search {{\"query\" \"a\"}})")),
+        (HostKind::Lisp, format!("{tool}(tool/search :query \"a\")")),
+    ] {
+        assert_eq!(messages(kind, &text), [""; 0], "{text}");
+        let (before, after) = text.rsplit_once("query").expect("a key");
+        for key in ["qury", "queery", "qeury"] {
+            let misspelled = format!("{before}{key}{after}");
+            let document = Document::new(kind, &misspelled, Settings::default());
+            let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+            let [only] = found.as_slice() else {
+                panic!("{found:?} in {misspelled}");
+            };
+            let question = format!("did you write `{key}` for `query`?");
+            assert!(only.message.ends_with(&question), "{}", only.message);
+            assert_eq!(applied(&misspelled, &only.fixes[0].edits), text);
+        }
+    }
+}

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::values::name_range;
 use crate::{
-    contract::{Entry, Finding, MOST_MISSING, Path, Segment, Value, ValueKind},
+    contract::{Direction, Entry, Finding, MOST_MISSING, Path, Segment, Value, ValueKind},
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
     model::{Field, Fields, Primitive, Type, TypeKind, spelling::nearest},
 };
@@ -23,8 +23,42 @@ pub(super) struct Checked<'a> {
     /// The expected type.
     pub(super) ty: &'a Type,
     pub(super) notation: Notation,
-    /// Whether another rule reports the unknown keys of the value itself.
-    pub(super) is_checked_for_unknown: bool,
+}
+
+/// A key that is probably meant to be a missing one.
+pub(super) struct Misspelling<'a> {
+    written: &'a str,
+    /// Its place, without its colon.
+    pub(super) key: TextRange,
+    /// The field that is missing.
+    field: &'a Field,
+    /// The fix that corrects it.
+    pub(super) fix: Fix,
+}
+
+impl Misspelling<'_> {
+    /// The end of the message.
+    pub(super) fn question(&self) -> String {
+        format!(
+            "did you write `{}` for `{}`?",
+            self.written, self.field.name
+        )
+    }
+}
+
+/// Removes what is said from the diagnostic `first` on about keys that are said to be misspelled: one mistake.
+pub(super) fn join_misspelled(found: &mut Vec<Diagnostic>, first: usize) {
+    let is_missing = |it: &&Diagnostic| it.rule.code.starts_with("missing-");
+    let missing = found[first..].iter().filter(is_missing);
+    let edits = missing.filter_map(|it| it.fixes.first()?.edits.first());
+    let keys = edits.map(|it| it.range).filter(|it| !it.is_empty());
+    let keys: Vec<_> = keys.collect();
+    let is_said = |it: &Diagnostic| {
+        it.rule.code.starts_with("unknown-") && keys.iter().any(|key| it.range.contains_range(*key))
+    };
+    let mut others = found.split_off(first);
+    others.retain(|it| !is_said(it));
+    found.append(&mut others);
 }
 
 impl Checked<'_> {
@@ -50,12 +84,9 @@ impl Checked<'_> {
         let names = listed_first(&first, count);
         let are = if count == 1 { "is" } else { "are" };
         let what = format!("{names} {are} missing");
-        let mut few = findings.iter().take(MOST_MISSING);
-        let misspelled = few.find_map(|it| self.misspelled(it));
+        let misspelled = self.misspelling(findings);
         let message = match (&misspelled, self.only_entry(findings)) {
-            (Some((written, _, field)), _) => {
-                format!("{what}; did you write `{written}` for `{}`?", field.name)
-            }
+            (Some(it), _) => format!("{what}; {}", it.question()),
             (None, Some(entry)) => format!("{what}; add `{entry}`."),
             (None, None) => format!("{what}; add them."),
         };
@@ -63,14 +94,7 @@ impl Checked<'_> {
             faults: count,
             ..Diagnostic::new(rule, range, message)
         };
-        diagnostic.fixes.extend(misspelled.map(|(_, key, field)| {
-            let name = match self.notation {
-                Notation::Lisp => self.unit.lisp_name(&field.name).into_owned(),
-                _ => field.name.clone(),
-            };
-            let title = format!("Write `{name}`");
-            Fix::offered(title, vec![TextEdit::replace(key, name)])
-        }));
+        diagnostic.fixes.extend(misspelled.map(|it| it.fix));
         match self.insertions(findings) {
             Some(edits) => {
                 let title = format!("Add {names}");
@@ -82,18 +106,39 @@ impl Checked<'_> {
 
     /// The key that is probably a misspelling of a missing one, with its place and the field.
     fn misspelled(&self, finding: &Finding) -> Option<(&str, TextRange, &Field)> {
-        let map = parent(&finding.path);
-        if map.is_empty() && self.is_checked_for_unknown {
-            return None;
-        }
-        let (fields, field) = (self.fields(map)?, self.field(&finding.path)?);
+        let (fields, field) = (
+            self.fields(parent(&finding.path))?,
+            self.field(&finding.path)?,
+        );
         let entries = entries_at(self.value, finding.range - self.start)?.iter();
         let named = entries.filter_map(|it| Some((it, it.key.name.as_deref()?)));
         let is_declared = |name| fields.named(name, self.unit.edition).is_some();
         let unknown = named.filter(|(_, name)| !is_declared(name));
         let near = nearest(&field.name, unknown.clone().map(|(_, name)| name))?;
         let (entry, written) = unknown.clone().find(|(_, name)| *name == near)?;
-        Some((written, name_range(entry, written) + self.start, field))
+        let mut key = name_range(entry, written) + self.start;
+        if self.unit.code(key).starts_with(':') {
+            key = TextRange::new(key.start() + TextSize::of(':'), key.end());
+        }
+        Some((written, key, field))
+    }
+
+    /// The first misspelled key in `findings`, its place, and the fix that writes the name of a missing one.
+    pub(super) fn misspelling(&self, findings: &[&Finding]) -> Option<Misspelling<'_>> {
+        let mut few = findings.iter().take(MOST_MISSING);
+        let (written, key, field) = few.find_map(|it| self.misspelled(it))?;
+        let name = match self.notation {
+            Notation::Lisp => self.unit.lisp_name(&field.name),
+            _ => field.name.as_str().into(),
+        };
+        let edits = vec![TextEdit::replace(key, &*name)];
+        let fix = Fix::offered(format!("Write `{name}`"), edits);
+        Some(Misspelling {
+            written,
+            key,
+            field,
+            fix,
+        })
     }
 
     fn only_entry(&self, findings: &[&Finding]) -> Option<String> {
@@ -119,10 +164,14 @@ impl Checked<'_> {
 
     /// The insertion into the map of `findings`, of which there is at least one.
     fn insertion_in_map(&self, findings: &[&Finding]) -> Option<TextEdit> {
-        let range = findings.first()?.range;
         let fields: Option<Vec<_>> = findings.iter().map(|it| self.field(&it.path)).collect();
+        self.insertion_of(findings.first()?.range, &fields?)
+    }
+
+    /// The insertion of values for `fields` into the map at `range`.
+    fn insertion_of(&self, range: TextRange, fields: &[&Field]) -> Option<TextEdit> {
         let code = self.unit.code(range);
-        let entries = self.entries(&code, &fields?);
+        let entries = self.entries(&code, fields);
         insertion(&code, range, &entries, self.notation)
             .or_else(|| self.insertion_in_block(&code, range, &entries))
     }
@@ -185,6 +234,46 @@ impl Checked<'_> {
         };
         fields.iter().map(entry).collect()
     }
+}
+
+/// The number of samples that get a value for a new parameter, and the length of each in bytes. Nobody reviews more.
+const MOST_SAMPLES: usize = 8;
+const LONGEST_SAMPLE: TextSize = TextSize::new(2048);
+
+/// The edits that give new parameters a value in each sample of inputs without one, where that can be written.
+pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<TextEdit> {
+    let required = params.iter().filter(|(_, ty)| !ty.optional);
+    let fields = required.map(|(name, ty)| Field {
+        name: name.clone(),
+        name_range: TextRange::default(),
+        ty: ty.clone(),
+    });
+    let fields: Vec<_> = fields.take(MOST_MISSING).collect();
+    let samples = unit.samples().take(MOST_SAMPLES);
+    let samples = samples
+        .filter(|it| it.direction == Direction::Input && it.value.range.len() <= LONGEST_SAMPLE);
+    let edits = samples.filter_map(|it| {
+        let ValueKind::Map(entries) = &it.value.kind else {
+            return None;
+        };
+        let names: Option<Vec<_>> = entries.iter().map(|it| it.key.name.as_deref()).collect();
+        let names = names?;
+        let is_given = |field: &&Field| {
+            let mut names = names.iter();
+            names.any(|it| unit.edition.is_same_name(it, &field.name))
+        };
+        let lacking: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+        let checked = Checked {
+            unit,
+            value: it.value,
+            start: it.start,
+            ty: &Type::primitive(Primitive::Any),
+            notation: unit.notation(),
+        };
+        let edit = checked.insertion_of(it.value.range + it.start, &lacking);
+        edit.filter(|_| !lacking.is_empty())
+    });
+    edits.collect()
 }
 
 fn parent(path: &Path) -> &[Segment] {

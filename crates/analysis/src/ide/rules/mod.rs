@@ -18,7 +18,7 @@ mod function_parameters;
 mod hyphen_in_name;
 mod invalid_names;
 mod listings;
-mod missing;
+pub(crate) mod missing;
 mod misspelled_sections;
 mod namespaces;
 mod open_sections;

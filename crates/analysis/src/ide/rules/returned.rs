@@ -66,7 +66,6 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             start: TextSize::default(),
             ty: &signature.output,
             notation: Notation::Lisp,
-            is_checked_for_unknown: false,
         };
         found.extend(checked.missing(&RULE, report.errors.iter()));
         let warnings = report.warnings.iter();

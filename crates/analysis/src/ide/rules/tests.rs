@@ -364,7 +364,7 @@ fn calls_below_a_signature_are_checked_against_it() {
     for (code, expected) in [
         (
             ";; Signature: (query :string) -> :any\n(tool/find {:qury \"a\"})",
-            "unknown-argument: :qury",
+            "missing-argument: :qury",
         ),
         (
             "; Signature: (n :int) -> :any\n\n;; good\n(tool/find {:n \"a\"})",

@@ -7,8 +7,8 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Primitive, Signature, Type, TypeKind,
-        placeholders::{Meaning, Use},
+        Fields, Primitive, Signature, Type, TypeKind,
+        placeholders::{Meaning, Use, is_plain_scalar},
         spelling::{is_slip, nearest},
     },
 };
@@ -57,12 +57,12 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         let lists = candidates.iter().flat_map(|it| it.iter());
         lists.map(String::as_str)
     };
-    let nearest = nearest(name, candidates());
     let place = match (segment, element) {
         (0, None) => Place::Signature,
         (0, Some(element)) => Place::Section(element),
         _ => Place::Record(&it.segments[segment - 1].0),
     };
+    let nearest = nearest(name, candidates()).filter(|name| fits(unit, it, &place, name));
     if *segment == 0
         && (nearest.is_none() || element.is_some())
         && let Some(fix) = without_first(it, candidates(), start)
@@ -70,18 +70,22 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         let message = format!("{}; remove `{name}.`.", place.lacks(name));
         return Some(Diagnostic::new(&RULE, *range + start, message).with_fix(fix));
     }
+    let parameter = || {
+        let (name, ty) = unit.parameter_for(name);
+        format!("{name} {ty}")
+    };
     let message = match nearest {
         Some(nearest) => format!("{}; did you mean `{nearest}`?", place.lacks(name)),
         None if matches!(place, Place::Signature)
             && candidates().next().is_none()
             && !unit.knows_all_params() =>
         {
-            format!("{}; add `{name} :any` to it.", place.lacks(name))
+            format!("{}; add `{}` to it.", place.lacks(name), parameter())
         }
         None => format!(
             "{}; {}",
             place.lacks(name),
-            place.instead(name, candidates())
+            place.instead(&parameter, candidates())
         ),
     };
     let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
@@ -89,7 +93,7 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         .fixes
         .extend(nearest.and_then(|nearest| write_nearest(unit, it, *segment, nearest, start)));
     match place {
-        Place::Signature => diagnostic.fixes.extend(unit.add_parameter(name, ":any")),
+        Place::Signature => diagnostic.fixes.extend(unit.add_parameter(name)),
         Place::Section(element) if is_single(element) && !it.is_section => {
             let edits = vec![TextEdit::replace(it.range + start, ".")];
             diagnostic.fixes.push(Fix::offered("Write `{{.}}`", edits));
@@ -102,6 +106,32 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         }
     }
     Some(diagnostic)
+}
+
+/// Whether the value `name` can be where `it` is, as far as its type is known: a section needs something to repeat or to
+/// test, and no placeholder in a section shows a list.
+fn fits(unit: &UnitView<'_>, it: &Use, place: &Place<'_>, name: &str) -> bool {
+    let is_last = match &it.meaning {
+        Meaning::Unknown { segment, .. } => segment + 1 == it.segments.len(),
+        _ => false,
+    };
+    let named = |fields: &'_ Fields| Some(fields.named(name, unit.edition)?.ty.clone());
+    let in_record = |ty: &Type| match &ty.kind {
+        TypeKind::Record(fields) => named(fields),
+        _ => None,
+    };
+    let param = || named(&unit.signature()?.params);
+    let ty = match place {
+        Place::Signature => param(),
+        Place::Section(element) => in_record(element).or_else(param),
+        Place::Record(_) => None,
+    };
+    let is_in_section = matches!(place, Place::Section(_));
+    !is_last
+        || ty.is_none_or(|ty| match it.is_section {
+            true => !is_plain_scalar(&ty),
+            false => !is_in_section || !matches!(ty.kind, TypeKind::List(_)),
+        })
 }
 
 /// The fix that removes the first name of a path, such as `this` or `ctx`, if the second one is in scope.
@@ -142,7 +172,7 @@ fn outside_of_section(
     mode: &str,
 ) -> Option<Diagnostic> {
     let element = it.outside_of.as_ref()?;
-    let [(name, range)] = it.segments.as_slice() else {
+    let [(_, range)] = it.segments.as_slice() else {
         return None;
     };
     let names = format!("With {mode}, names in a section are those of its elements;");
@@ -154,7 +184,10 @@ fn outside_of_section(
         _ if is_open(element) => {
             format!("{names} {element} has none, write `:map` in the signature.")
         }
-        _ => format!("{names} {}", place.instead(name, std::iter::empty())),
+        _ => format!(
+            "{names} {}",
+            place.instead(&String::new, std::iter::empty())
+        ),
     };
     let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
     if is_single(element) && !it.is_section {
@@ -198,8 +231,12 @@ impl Place<'_> {
         }
     }
 
-    /// What to write instead, as the end of the sentence.
-    fn instead<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+    /// What to write instead, as the end of the sentence; `parameter` is the one that may be added.
+    fn instead<'n>(
+        &self,
+        parameter: &dyn Fn() -> String,
+        candidates: impl Iterator<Item = &'n str>,
+    ) -> String {
         let mut candidates = candidates.peekable();
         match self {
             Self::Section(element) if is_single(element) => "write `{{.}}`.".to_owned(),
@@ -213,7 +250,7 @@ impl Place<'_> {
                 )
             }
             Self::Signature if candidates.peek().is_none() => {
-                format!("it has none; add `{name} :any` to it.")
+                format!("it has none; add `{}` to it.", parameter())
             }
             Self::Signature | Self::Section(_) | Self::Record(_) => {
                 format!("it has {}.", list(candidates))

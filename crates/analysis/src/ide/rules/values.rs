@@ -3,10 +3,13 @@
 //! In front matter, `input:`, `output:` and `examples:` are samples; in a call, `context:` has the inputs.
 
 use crate::{
-    contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check_first},
+    contract::{Direction, Entry, Finding, FindingKind, Mode, ValueKind, check_first},
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, MAX_FINDINGS, missing::Checked},
+        rules::{
+            Check, MAX_FINDINGS,
+            missing::{Checked, join_misspelled},
+        },
         unit::{self, UnitView, most_findings},
     },
     model::{Signature, Type, TypeKind, spelling::nearest},
@@ -128,6 +131,7 @@ struct Samples<'a> {
 impl Samples<'_> {
     fn input(&self, sample: &unit::Sample<'_>, found: &mut Vec<Diagnostic>) {
         let ty = Type::new(TypeKind::Record(self.signature.params.clone()));
+        let first = found.len();
         self.check(sample, &ty, found);
         if let (ValueKind::Map(entries), true) = (
             &sample.value.kind,
@@ -142,6 +146,7 @@ impl Samples<'_> {
             let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
             found.extend(unknown.filter_map(|entry| self.unknown_input(entry, sample.start)));
         }
+        join_misspelled(found, first);
     }
 
     fn check(&self, sample: &unit::Sample<'_>, ty: &Type, found: &mut Vec<Diagnostic>) {
@@ -158,14 +163,12 @@ impl Samples<'_> {
             finding.range += start;
         }
         let notation = self.unit.notation();
-        let is_lax = matches!(self.mode, Mode::Enabled | Mode::WarnOnly);
         let checked = Checked {
             unit: self.unit,
             value,
             start,
             ty,
             notation,
-            is_checked_for_unknown: direction == Direction::Input && is_lax,
         };
         let errors = report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
@@ -218,8 +221,9 @@ impl Samples<'_> {
             let edits = vec![TextEdit::replace(name_range(entry, name) + start, near)];
             Fix::offered(format!("Write `{near}`"), edits)
         }));
-        let add = self.unit.add_parameter(name, type_of(&entry.value));
-        diagnostic.fixes.extend(add.filter(|_| is_name(name)));
+        let is_plain = is_name(&self.normal(name));
+        let add = is_plain.then(|| self.unit.add_parameter(name));
+        diagnostic.fixes.extend(add.flatten());
         Some(diagnostic)
     }
 }
@@ -242,21 +246,6 @@ fn is_only_spelling(finding: &Finding, notation: Notation) -> bool {
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-/// The type of the parameter for `value`.
-fn type_of(value: &Value) -> &'static str {
-    match &value.kind {
-        ValueKind::Bool(_) => ":bool",
-        ValueKind::Int(_) | ValueKind::BigInt(_) => ":int",
-        ValueKind::Float(_) => ":float",
-        ValueKind::String(_) => ":string",
-        ValueKind::Keyword(_) => ":keyword",
-        ValueKind::Datetime(_) => ":datetime",
-        ValueKind::List(_) => "[:any]",
-        ValueKind::Map(_) => ":map",
-        ValueKind::Null | ValueKind::Dynamic => ":any",
-    }
 }
 
 /// The fix that replaces a coerced value by the result.
@@ -367,7 +356,7 @@ SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: nil}, input: 
             format!("{code} {:?} {}\n", &text[it.range], it.message)
         });
         expect![[r#"
-            unused-parameter "at" No placeholder uses `at`; write `{{at}}` in the prompt if the model is to see it.
+            unused-parameter "at" No placeholder uses `at`; write `{{#at}}…` in the prompt if the model is to see it.
             coerced-value ":elixir" topic: coerced keyword :elixir to string.
             coerced-value "\"10\"" limit: coerced string "10" to int.
             unknown-input "topc" `topc` is not an input of the signature; did you mean `topic`?

@@ -17,7 +17,7 @@ use crate::{
         tools::Tools,
     },
     model::{
-        Edition, Lowered, ProblemKind, Signature,
+        Edition, Lowered, ProblemKind, Signature, Type,
         placeholders::{Use, Uses},
         spelling::is_slip,
     },
@@ -59,6 +59,8 @@ pub(crate) struct UnitView<'a> {
     /// One per prompt.
     uses: OnceCell<Vec<Uses>>,
     pub(super) samples: OnceCell<Vec<Place>>,
+    /// What the prompts ask for beyond the signature.
+    pub(super) asked: OnceCell<Vec<(String, Type)>>,
     /// The same from the last view of the unit.
     uses_before: &'a [Uses],
 }
@@ -87,6 +89,7 @@ impl<'a> UnitView<'a> {
             placeholders: OnceCell::new(),
             uses: OnceCell::new(),
             samples: OnceCell::new(),
+            asked: OnceCell::new(),
             uses_before: parts.uses,
         }
     }

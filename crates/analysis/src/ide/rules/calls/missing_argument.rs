@@ -8,7 +8,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::{Notation, lisp::Arguments},
-    text::{TextEdit, size},
+    text::{TextEdit, TextRange, size},
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -56,9 +56,22 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
         true => (format!("`{entries}`"), format!("Add `{entries}`")),
         false => ("them".to_owned(), format!("Add {listed}")),
     };
-    let message = format!("`{}` needs {listed}; add {add}.", call.call.name);
-    let mut diagnostic = Diagnostic::new(&RULE, call.call.head, message);
-    let in_values = named.checked(call.unit).insertions(&of_values);
+    let checked = named.checked(call.unit);
+    let misspelled = checked.misspelling(&of_call);
+    let advice = match &misspelled {
+        Some(it) => it.question(),
+        None => format!("add {add}."),
+    };
+    let is_misspelled = |key: &TextRange| {
+        let it = misspelled.as_ref();
+        it.is_some_and(|it| key.contains_range(it.key))
+    };
+    let mut keys = named.arguments.iter().map(|it| it.key);
+    let range = keys.find(is_misspelled).unwrap_or(call.call.head);
+    let message = format!("`{}` needs {listed}; {advice}", call.call.name);
+    let mut diagnostic = Diagnostic::new(&RULE, range, message);
+    diagnostic.fixes.extend(misspelled.map(|it| it.fix));
+    let in_values = checked.insertions(&of_values);
     let in_call = insertion(call, &entries).filter(|_| count <= MOST_MISSING);
     let edits = in_call.zip(in_values);
     diagnostic.fixes.extend(edits.map(|(edit, mut edits)| {

@@ -16,7 +16,12 @@ use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind},
     ide::{
         Diagnostic, Severity,
-        rules::{Check, MAX_FINDINGS, missing::Checked, namespaces::is_tool_call, values},
+        rules::{
+            Check, MAX_FINDINGS,
+            missing::{self, Checked},
+            namespaces::is_tool_call,
+            values,
+        },
         tools::{ToolSignature, built_in},
         unit::UnitView,
     },
@@ -77,9 +82,11 @@ fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
     let Some(named) = Named::of(call) else {
         return;
     };
+    let first = found.len();
     missing_argument::find(call, &named, found);
     duplicate_argument::find(&named, found);
     unknown_argument::find(call, &named, found);
+    missing::join_misspelled(found, first);
     found.extend(named.of_values(call.unit));
     if named.missing().all(|it| !is_of_argument(it)) {
         let checked = named.checked(call.unit);
@@ -212,7 +219,6 @@ impl<'a> Named<'a> {
             start: TextSize::default(),
             ty: &self.ty,
             notation: Notation::Lisp,
-            is_checked_for_unknown: true,
         }
     }
 

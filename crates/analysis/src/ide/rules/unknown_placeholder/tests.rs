@@ -1,4 +1,5 @@
-use crate::ide::{Document, Settings, quick_fixes, testing::applied};
+use super::RULE;
+use crate::ide::{Document, Settings, Severity, quick_fixes, refactorings, testing::applied};
 use signature_ls_source::{
     host::HostKind,
     text::{TextRange, TextSize},
@@ -224,5 +225,106 @@ fn a_field_can_be_added_to_its_record() {
         let fix = fixes.find(|it| it.title == "Add `other :any` to the record");
         let fixed = applied(&text, &fix.expect(prompt).edits);
         assert!(fixed.contains(signature), "{fixed}");
+    }
+}
+
+/// The text after the first fix of the only diagnostic, which is no hint.
+fn first_fixed(prompt: &str, signature: &str) -> Option<String> {
+    let text =
+        |prompt: &str| format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{signature}\")\n");
+    let before = text(prompt);
+    let document = Document::new(HostKind::Elixir, &before, Settings::default());
+    let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+    let mut found = found.iter().filter(|it| it.severity > Severity::Hint);
+    let (found, None) = (found.next()?, found.next()) else {
+        panic!("{prompt}: more than one");
+    };
+    let fixed = applied(&before, &found.fixes.first()?.edits);
+    let after = Document::new(HostKind::Elixir, &fixed, Settings::default());
+    let mut after = after.diagnostics().into_iter();
+    assert!(after.all(|it| it.severity == Severity::Hint), "{fixed}");
+    let start = fixed.find('"')? + 1;
+    let len = fixed[start..].find('"')?;
+    Some(fixed[start..][..len].to_owned())
+}
+
+/// A name in a section over the list of that name means the element or a field of it.
+#[test]
+fn the_list_of_a_section_is_not_named_in_it() {
+    let signature = "(tags [:string], rows [{title :string, parts [{n :int}]}]) -> :string";
+    for (prompt, expected) in [
+        ("{{#tags}}{{tag}}{{/tags}}", "{{#tags}}{{.}}{{/tags}}"),
+        ("{{#tags}}{{tags}}{{/tags}}", "{{#tags}}{{.}}{{/tags}}"),
+        ("{{#tags}}{{this}}{{/tags}}", "{{#tags}}{{.}}{{/tags}}"),
+        (
+            "{{#rows}}{{rows.title}}{{/rows}}",
+            "{{#rows}}{{title}}{{/rows}}",
+        ),
+        ("{{#rows}}{{rows}}{{/rows}}", "{{#rows}}{{title}}{{/rows}}"),
+        (
+            "{{#rows}}{{#rows.parts}}{{n}}{{/rows.parts}}{{/rows}}",
+            "{{#rows}}{{#parts}}{{n}}{{/parts}}{{/rows}}",
+        ),
+    ] {
+        assert_eq!(first_fixed(prompt, signature).as_deref(), Some(expected));
+    }
+}
+
+/// Names that are not alike are not confused, and a section is not suggested over a value that has none.
+#[test]
+fn only_similar_names_that_fit_are_suggested() {
+    let signature = "(topic :string, tags [:string], note :string, rows [{id :int}], user {name :string}) -> :int";
+    for (prompt, expected) in [
+        ("{{user.age}}", None),
+        ("{{this}}", None),
+        ("{{#rows}}{{name}}{{/rows}}", None),
+        ("{{#topics}}x{{/topics}}", None),
+        ("{{topics}}", Some("topic")),
+        ("{{#tag}}x{{/tag}}", Some("tags")),
+        ("{{user.nme}}", Some("name")),
+    ] {
+        let text = format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{signature}\")\n");
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let message = &{ found.iter() }
+            .find(|it| it.rule.code == RULE.code)
+            .expect(prompt)
+            .message;
+        let near = message
+            .split_once("; did you mean `")
+            .map(|(_, it)| it.trim_end_matches("`?"));
+        assert_eq!(near, expected, "{message}");
+    }
+}
+
+/// The parameter that is added has the type that its uses or its value show, in all that offers it.
+#[test]
+fn what_is_added_has_the_type_of_its_uses() {
+    for (prompt, context, expected) in [
+        ("{{#items}}{{name}}{{/items}}", "", "items [{name :any}]"),
+        ("{{rows}}", ", context: %{rows: [%{id: 1}]}", "rows [:any]"),
+        ("{{n}}", ", context: %{n: 1}", "n :int"),
+        ("{{user-name}}", "", "user_name :any"),
+        ("{{#note}}{{note}}{{/note}}", "", "note :any?"),
+    ] {
+        let text = format!("SubAgent.run(\"{prompt}\", signature: \"() -> :int\"{context})\n");
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let all = TextRange::up_to(document.text().len());
+        let found = quick_fixes(&document, all);
+        let added = format!("Add `{expected}` to the signature");
+        let fixes = found.iter().flat_map(|it| &it.fixes);
+        let titles: Vec<_> = fixes.map(|it| it.title.as_str()).collect();
+        assert_eq!(titles, [added]);
+        assert!(
+            found[0]
+                .message
+                .ends_with(&format!("add `{expected}` to it."))
+        );
+        let refactored = refactorings(&document, TextSize::of("SubAgent.run(\"{{"));
+        let title = format!("Add the parameter `{expected}`");
+        assert!(
+            refactored.iter().any(|it| it.title == title),
+            "{refactored:?}"
+        );
     }
 }

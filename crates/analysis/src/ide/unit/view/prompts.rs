@@ -1,13 +1,10 @@
-//! The prompts of a unit: what their names mean, and the fixes that declare such names.
+//! The prompts of a unit and what their names mean.
 
 use std::sync::Arc;
 
 use super::{PromptView, UnitView};
 use crate::{
-    ide::{
-        Fix,
-        fragment::{Fragment, Tree},
-    },
+    ide::fragment::{Fragment, Tree},
     model::{
         Field, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
@@ -15,8 +12,8 @@ use crate::{
 };
 use signature_ls_source::{
     host::UnitKind,
-    syntax::kind::{SyntaxKind, SyntaxNode},
-    text::{TextEdit, TextRange, TextSize},
+    syntax::kind::SyntaxNode,
+    text::{TextRange, TextSize},
 };
 
 /// The maximum number of names in a prompt that rules report.
@@ -120,43 +117,5 @@ impl<'a> UnitView<'a> {
             params: signature.params.iter().cloned().chain(more).collect(),
             output: signature.output.clone(),
         })
-    }
-
-    /// The fix that adds a parameter of the type `ty` to the signature.
-    pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let params = &signature.lowered.signature.params;
-        let output = signature.lowered.signature.output.range;
-        let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.end(), format!(", {name} {ty}")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
-        };
-        let is_safe_place = edit.range.end() <= output.start();
-        let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
-        is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
-    }
-
-    /// The fix that adds a field to the record `ty` of the signature.
-    pub(crate) fn add_field(&self, name: &str, ty: &Type) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let TypeKind::Record(fields) = &ty.kind else {
-            return None;
-        };
-        let last = fields.last()?;
-        let place = last.end() + signature.start;
-        let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
-        Some(Fix::offered(
-            format!("Add `{name} :any` to the record"),
-            edits,
-        ))
-    }
-
-    /// The place between the parentheses of a signature without parameters.
-    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
-        let root = self.fragments().find(|it| it.start == start)?.root();
-        let list = root
-            .children()
-            .find(|it| it.kind() == SyntaxKind::ParamList)?;
-        list.first_token().map(|paren| paren.text_range().end())
     }
 }
