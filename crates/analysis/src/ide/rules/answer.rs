@@ -109,7 +109,11 @@ fn unused(unit: &UnitView<'_>, params: &Fields, range: TextRange) -> Option<Diag
     if unused.is_empty() || unit.prompts().any(|it| it.has_holes) {
         return None;
     }
-    let message = unused_parameter::message(&unused, unit.text_mode());
+    let tags = unused
+        .iter()
+        .map(|(_, it)| unused_parameter::Tag::of(unit, it));
+    let tags: Vec<_> = tags.collect();
+    let message = unused_parameter::message(&unused, &tags, unit.text_mode());
     let mut found = Diagnostic::new(&unused_parameter::RULE, range, message);
     found.severity = Severity::Error;
     Some(found)

@@ -1,5 +1,9 @@
 //! Parameters that the prompt does not use: one diagnostic for all of them.
 
+mod tag;
+
+pub(super) use tag::Tag;
+
 use std::sync::Arc;
 
 use foldhash::HashSet;
@@ -17,7 +21,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    syntax::template::ast::paths,
+    syntax::{kind::SyntaxKind, template::ast::paths},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -101,17 +105,20 @@ fn about_shown(
     unused: &[(usize, &Field)],
     text_mode: Option<&str>,
 ) -> Option<Diagnostic> {
-    let mut diagnostic = at_names(signature, unused, message(unused, text_mode))?;
+    let tags: Vec<_> = unused.iter().map(|(_, it)| Tag::of(unit, it)).collect();
+    let mut diagnostic = at_names(signature, unused, message(unused, &tags, text_mode))?;
     if text_mode.is_some() {
         diagnostic.severity = Severity::Error;
     }
     let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
-    diagnostic.fixes.extend(prompt_end.map(|end| {
-        let tags = unused.iter().map(|(_, it)| format!(" {{{{{}}}}}", it.name));
-        let edits = vec![TextEdit::insert(end, tags.collect::<String>())];
-        let title = format!("Write {} at the end of the prompt", tags_of(unused));
-        Fix::offered(title, edits)
-    }));
+    let written: Option<Vec<_>> = tags.iter().map(|it| it.written.as_deref()).collect();
+    diagnostic
+        .fixes
+        .extend(prompt_end.zip(written).map(|(end, written)| {
+            let edits = vec![TextEdit::insert(end, format!(" {}", written.join(" ")))];
+            let title = format!("Write {} at the end of the prompt", listed_tags(&tags));
+            Fix::offered(title, edits)
+        }));
     diagnostic.fixes.extend(removal(unit, signature, unused));
     Some(diagnostic)
 }
@@ -163,7 +170,8 @@ fn removal(
     if are_sampled(unit, unused) {
         return None;
     }
-    let ranges = items(&signature.lowered.signature.params, unused).into_iter();
+    let close = end_of_params(signature);
+    let ranges = items(&signature.lowered.signature.params, unused, close).into_iter();
     let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
     let title = format!("Remove {} from the signature", names_of(unused));
     Some(Fix::offered(title, edits.collect()))
@@ -182,9 +190,9 @@ fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
     keys.any(|it| names.contains(&normal(it)))
 }
 
-/// The message about `unused` parameters, which `text_mode` requires.
-pub(super) fn message(unused: &[(usize, &Field)], text_mode: Option<&str>) -> String {
-    let (names, tags) = (names_of(unused), tags_of(unused));
+/// The message about `unused` parameters, which `text_mode` requires and `tags` would show.
+pub(super) fn message(unused: &[(usize, &Field)], tags: &[Tag], text_mode: Option<&str>) -> String {
+    let (names, tags) = (names_of(unused), listed_tags(tags));
     let them = if unused.len() == 1 { "it" } else { "them" };
     match text_mode {
         Some(mode) => format!(
@@ -201,10 +209,8 @@ fn names_of(unused: &[(usize, &Field)]) -> String {
     listed(&names.collect::<Vec<_>>())
 }
 
-fn tags_of(unused: &[(usize, &Field)]) -> String {
-    let tags = unused
-        .iter()
-        .map(|(_, it)| format!("`{{{{{}}}}}`", it.name));
+fn listed_tags(tags: &[Tag]) -> String {
+    let tags = tags.iter().map(|it| format!("`{}`", it.shown));
     listed(&tags.collect::<Vec<_>>())
 }
 
@@ -239,12 +245,23 @@ fn end_of(prompt: &PromptView) -> Option<TextSize> {
     ends.next()
 }
 
-/// The ranges of parameters with their commas, in bytes of the signature. Neighbors share one.
-fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
+/// Where the list of parameters ends, before its parenthesis, if that is closed.
+fn end_of_params(signature: &SignatureView<'_>) -> Option<TextSize> {
+    let mut children = signature.root().children();
+    let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
+    let close = list.last_token().filter(|it| it.text() == ")")?;
+    Some(close.text_range().start())
+}
+
+/// The ranges of parameters with their commas, in bytes of the signature, whose last one goes on to `close`. Neighbors
+/// share one.
+fn items(params: &[Field], unused: &[(usize, &Field)], close: Option<TextSize>) -> Vec<TextRange> {
     let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
     let of_run = |run: &[(usize, &Field)]| {
         let ((first, own), (last, _)) = (run.first()?, run.last()?);
+        let is_last = last + 1 == params.len();
         let end = params.get(*last)?.end();
+        let end = close.filter(|_| is_last).unwrap_or(end);
         let (next, before) = (params.get(last + 1), first.checked_sub(1));
         Some(match (next, before.and_then(|it| params.get(it))) {
             (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
@@ -258,7 +275,7 @@ fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        ide::{Document, Settings, quick_fixes},
+        ide::{Document, Settings, quick_fixes, testing::applied},
         model::Edition,
     };
     use signature_ls_source::{
@@ -398,6 +415,77 @@ mod tests {
                     "{edition} {text}"
                 );
             }
+        }
+    }
+
+    /// Whatever the type and the prompt, what the first fix writes is not reported again.
+    #[test]
+    fn the_first_fix_shows_the_parameter_for_good() {
+        for ty in [
+            ":int",
+            "[:int]",
+            "[{id :int}]",
+            "[{ids [:int], id :int}]",
+            "[[:int]]",
+            "{id :int}",
+            "{ids [:int]}",
+            ":map",
+            "[:map]",
+            ":any",
+            ":string?",
+            ":any?",
+            ":map?",
+            ":bool?",
+        ] {
+            for (prompt, options) in [
+                ("Go {{a}}", ""),
+                ("Go {{a}}", ", output: :text"),
+                ("Go {{#b}}{{.}}{{/b}} {{a}}", ""),
+                ("Go {{#b}}{{.}}{{/b}} {{a}}", ", output: :text"),
+            ] {
+                let list = if prompt.contains('#') {
+                    ", b [:int]"
+                } else {
+                    ""
+                };
+                let text = format!(
+                    "SubAgent.new(prompt: \"{prompt}\", signature: \"(a :int{list}, x {ty}) -> :string\"{options})\n"
+                );
+                let document = Document::new(HostKind::Elixir, &text, Settings::default());
+                let all = TextRange::up_to(document.text().len());
+                let found = quick_fixes(&document, all);
+                let [found] = found.as_slice() else {
+                    panic!("{found:?} in {text}");
+                };
+                let is_write = |title: &str| title.starts_with("Write");
+                let Some(fix) = found.fixes.iter().find(|it| is_write(&it.title)) else {
+                    assert!(found.message.contains('…'), "{}", found.message);
+                    continue;
+                };
+                let fixed = applied(&text, &fix.edits);
+                let after = Document::new(HostKind::Elixir, &fixed, Settings::default());
+                assert_eq!(after.diagnostics(), [], "{fixed}");
+            }
+        }
+    }
+
+    /// A default after the type is not left over.
+    #[test]
+    fn all_of_a_parameter_is_removed() {
+        for (params, rest, prompt) in [
+            ("x: int = 5", "", "Hi"),
+            ("a :int, x: int = 5", "a :int", "{{a}}"),
+            ("x: int = 5, a :int", "a :int", "{{a}}"),
+        ] {
+            let text = |params: &str| {
+                format!("SubAgent.new(prompt: \"{prompt}\", signature: \"({params}) -> :int\")\n")
+            };
+            let before = text(params);
+            let document = Document::new(HostKind::Elixir, &before, Settings::default());
+            let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let fix = fixes.find(|it| it.title == "Remove `x` from the signature");
+            assert_eq!(applied(&before, &fix.expect(params).edits), text(rest));
         }
     }
 
