@@ -1,7 +1,10 @@
 use expect_test::{Expect, expect};
 
 use crate::{
-    ide::{Document, Settings, testing::found_in},
+    ide::{
+        Document, Settings, quick_fixes,
+        testing::{applied, found_in},
+    },
     model::Edition,
 };
 use signature_ls_source::{
@@ -476,5 +479,32 @@ fn a_threaded_value_that_is_no_map_has_no_name() {
         "(-> \"a\" (ctx/join))",
     ] {
         assert_eq!(found(code), Vec::<String>::new(), "{code}");
+    }
+}
+
+/// The fix does what the message says.
+#[test]
+fn an_argument_without_a_parameter_is_removed() {
+    for (call, expected) in [
+        (
+            "(tool/search {:query \"a\" :zzzzzz 10})",
+            "(tool/search {:query \"a\"})",
+        ),
+        (
+            "(tool/search {:zzzzzz 10, :query \"a\"})",
+            "(tool/search {:query \"a\"})",
+        ),
+        (
+            "(tool/search :query \"a\" :zzzzzz {:b 1})",
+            "(tool/search :query \"a\")",
+        ),
+        ("(tool/get_count {:zzzzzz 10})", "(tool/get_count {})"),
+    ] {
+        let text = format!("{TOOLS}{call}\n");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let fix = fixes.find(|it| it.title == "Remove `zzzzzz`").expect(call);
+        assert_eq!(applied(&text, &fix.edits), format!("{TOOLS}{expected}\n"));
     }
 }

@@ -49,12 +49,30 @@ fn diagnose(call: &Call<'_>, argument: &NamedArgument, named: &Named<'_>) -> Opt
     }
     let Some(near) = near else {
         let message = format!("`{tool}` has no parameter `{name}`; remove the argument.");
-        return Some(Diagnostic::new(&RULE, argument.key, message));
+        let removal = removal(named.arguments, argument);
+        let edits = removal.map(|it| vec![TextEdit::delete(it)]);
+        let mut found = Diagnostic::new(&RULE, argument.key, message);
+        found
+            .fixes
+            .extend(edits.map(|it| Fix::offered(format!("Remove `{name}`"), it)));
+        return Some(found);
     };
     let message = format!("`{tool}` has no parameter `{name}`; did you mean `{near}`?");
     let edits = vec![TextEdit::replace(name_range(argument), near)];
     let fix = Fix::offered(format!("Write `{near}`"), edits);
     Some(Diagnostic::new(&RULE, argument.key, message).with_fix(fix))
+}
+
+/// The range of an argument with its value and the space around it.
+fn removal(all: &[NamedArgument], argument: &NamedArgument) -> Option<TextRange> {
+    let end = argument.value?.end();
+    let place = all.iter().position(|it| it.key == argument.key)?;
+    let before = place.checked_sub(1).and_then(|it| all[it].value);
+    Some(match (all.get(place + 1), before) {
+        (Some(next), _) => TextRange::new(argument.key.start(), next.key.start()),
+        (None, Some(before)) => TextRange::new(before.end(), end),
+        (None, None) => TextRange::new(argument.key.start(), end),
+    })
 }
 
 /// The key without its colon or quotes.

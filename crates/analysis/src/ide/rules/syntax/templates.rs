@@ -3,7 +3,7 @@
 use super::{Fault, SyntaxRule, is_invisible, say, template_rule};
 use crate::ide::Fix;
 use signature_ls_source::{
-    syntax::{error::ErrorKind, signature::is_name},
+    syntax::{error::ErrorKind, signature::is_name, template::ast},
     text::{TextEdit, TextRange, size},
 };
 
@@ -101,8 +101,8 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
         let path: String = text.chars().filter(|c| !is_blank(*c)).collect();
         // Programs write `data/name`, and a doubled sign opens a section.
         let path = path.strip_prefix("data/").unwrap_or(&path);
-        let path = path.trim_start_matches(['#', '^', '/']);
-        let path = path.trim_end_matches(['{', '}']);
+        let path = path.trim_start_matches(['#', '^', '/', ':']);
+        let path = path.trim_end_matches(['{', '}', '?']);
         let is_path = path.split('.').all(is_name);
         let is_meant = is_path && path != text && !has_two_words(&text);
         let odd = text.chars().find(|c| is_blank(*c) && !c.is_ascii());
@@ -116,6 +116,9 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
                  and dots.",
                 u32::from(odd)
             ),
+            None if is_meant => {
+                format!("`{text}` is not the name of an input; write `{path}`.")
+            }
             None => format!(
                 "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
             ),
@@ -126,6 +129,7 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
                 vec![fault.replace(path)],
             )),
             false => triple_braces(fault, &text)
+                .or_else(|| helper(fault, &text))
                 .into_iter()
                 .fold(description, super::Description::fix),
         }
@@ -154,10 +158,52 @@ fn triple_braces(fault: &Fault<'_>, text: &str) -> Option<Fix> {
     ))
 }
 
+/// `{{#each items}}`, a block of Handlebars: the name of the section is that of the list.
+fn helper(fault: &Fault<'_>, text: &str) -> Option<Fix> {
+    let (word, name) = text.split_once(char::is_whitespace)?;
+    let name = name.trim();
+    let is_meant = matches!(word, "each" | "if" | "with") && name.split('.').all(is_name);
+    let mut around = fault.node.ancestors();
+    let section = around
+        .find_map(ast::Section::cast)
+        .filter(|it| is_meant && it.path().is_none())?;
+    let closing = section.closing_path().filter(|it| it.text() == word);
+    let closing = closing.map(|it| TextEdit::replace(it.text_range(), name));
+    let edits = [fault.replace(name)].into_iter().chain(closing);
+    Some(Fix::offered(
+        format!("Write `{{{{#{name}}}}}`"),
+        edits.collect(),
+    ))
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::ide::{Document, Settings, testing::applied};
-    use signature_ls_source::host::HostKind;
+    use crate::ide::{Document, Settings, quick_fixes, testing::applied};
+    use signature_ls_source::{host::HostKind, text::TextRange};
+
+    /// Signs and blocks of other languages around a name are removed.
+    #[test]
+    fn the_name_in_a_foreign_tag_is_kept() {
+        let head =
+            "---\nsignature: '(topic :string, rows [{id :int}], done :bool) -> :string'\n---\n";
+        let all = "{{topic}} {{#rows}}{{id}}{{/rows}} {{done}}";
+        for (tag, expected) in [
+            ("{{topic?}}", "{{topic}}"),
+            ("{{:topic}}", "{{topic}}"),
+            ("{{#each rows}}{{id}}{{/each}}", "{{#rows}}{{id}}{{/rows}}"),
+            ("{{#each rows}}{{id}}{{/rows}}", "{{#rows}}{{id}}{{/rows}}"),
+            ("{{#if done}}x{{/if}}", "{{#done}}x{{/done}}"),
+        ] {
+            let text = |tag: &str| format!("{head}{all} {tag}\n");
+            let document = Document::new(HostKind::Prompt, &text(tag), Settings::default());
+            let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+            let [only] = found.as_slice() else {
+                panic!("{tag}: {found:?}");
+            };
+            let fix = only.fixes.first().expect(tag);
+            assert_eq!(applied(&text(tag), &fix.edits), text(expected));
+        }
+    }
 
     /// What is in `{{user…name}}` besides letters, and what is said about it.
     #[test]
