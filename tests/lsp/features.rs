@@ -354,3 +354,18 @@ fn a_client_that_registers_formatting_learns_what_is_formatted() {
         ])
     );
 }
+
+/// Some editors show actions as they come: what repairs an error precedes what a hint suggests.
+#[test]
+fn fixes_of_errors_come_first() {
+    let text = "SubAgent.new(prompt: \"Hi\", signature: \"(topic: string) -> :int\")\n";
+    let mut editor = Editor::open("utf-16", text);
+    let actions = editor.code_actions("topic: string", Some(&["quickfix"]));
+    let codes = actions.as_array().into_iter().flatten();
+    let codes: Vec<_> = codes
+        .take(2)
+        .map(|it| (&it["isPreferred"], &it["diagnostics"][0]["code"]))
+        .collect();
+    let (first, second) = (json!("colon-after-name"), json!("unused-parameter"));
+    assert_eq!(codes, [(&json!(true), &first), (&Value::Null, &second)]);
+}

@@ -1,6 +1,6 @@
 //! `textDocument/codeAction`.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use foldhash::HashSet;
 use serde_json::json;
@@ -186,20 +186,24 @@ fn quick_fixes(
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
     let uri = &params.text_document.uri;
-    let mut actions = Vec::new();
     let found = ide::quick_fixes(&snapshot.document, range);
-    for found in &found {
-        for (index, fix) in found.fixes.iter().enumerate() {
-            actions.push(lsp::CodeAction {
-                title: fix.title.clone(),
-                kind: Some(lsp::CodeActionKind::QUICKFIX),
-                diagnostics: Some(vec![diagnostic(client, text, uri, found)]),
-                edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
-                is_preferred: (client.prefers_actions && index == 0 && fix.safe).then_some(true),
-                ..Default::default()
-            });
-        }
-    }
+    let fixes = found.iter().flat_map(|found| {
+        let fixes = found.fixes.iter().enumerate();
+        fixes.map(move |(index, fix)| (index == 0 && fix.safe, found, fix))
+    });
+    let mut fixes: Vec<_> = fixes.collect();
+    // Some editors show the actions in this order.
+    fixes.sort_by_key(|(is_preferred, found, _)| Reverse((*is_preferred, found.severity)));
+    let fixes = fixes.into_iter();
+    let fixes = fixes.map(|(is_preferred, found, fix)| lsp::CodeAction {
+        title: fix.title.clone(),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(client, text, uri, found)]),
+        edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
+        is_preferred: (client.prefers_actions && is_preferred).then_some(true),
+        ..Default::default()
+    });
+    let mut actions: Vec<_> = fixes.collect();
     let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
     let mut seen = HashSet::default();
     codes.retain(|code| seen.insert(*code));
