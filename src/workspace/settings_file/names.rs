@@ -33,7 +33,7 @@ pub(super) fn check(
             return Err((message, Some(instead)));
         }
         NameKind::Call if !is_call(name) => format!(
-            "`{name}` in `{list}` is no call; write a function with its module, such as `Contracts.parse`."
+            "`{name}` in `{list}` is not a call; write a function with its module, such as `Contracts.parse`."
         ),
         _ if fixed_role(kind, name).is_some_and(|fixed| fixed != role) => {
             format!("`{name}` in `{list}` already has another meaning; take it out.")

@@ -229,7 +229,7 @@ fn all_mistakes_are_reported_at_once() {
         "lines" There is no setting `format.lines`; the only one here is `line_width`. []
         "\"contract:\"" Write `contract` instead of `contract:` in `signature.keys`. ["Write `\"contract\"`"]
         "\"\"" A name in `signature.keys` is empty; write the name or take it out. []
-        "\"a b\"" `a b` in `signature.calls` is no call; write a function with its module, such as `Contracts.parse`. []
+        "\"a b\"" `a b` in `signature.calls` is not a call; write a function with its module, such as `Contracts.parse`. []
         "\"a\"" `a` cannot be both a signature and a prompt; take it out of `signature.keys` or `prompt.keys`. []
         "log" Only the editor's settings have `log`. []
     "#]].assert_eq(&shown(text));

@@ -15,7 +15,10 @@ pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
         false if is_name(name) => return Ok(()),
         false => "start with a letter or `_`, then use letters, digits, `_` and `-`",
     };
-    Err(Refusal(format!("`{name}` is not a name: {rule}.")))
+    Err(Refusal(match name.is_empty() {
+        true => format!("A name is needed: {rule}."),
+        false => format!("`{name}` is not a name: {rule}."),
+    }))
 }
 
 /// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it and for a tool, it
@@ -87,6 +90,13 @@ mod tests {
                 "{reason}"
             );
         }
+    }
+
+    #[test]
+    fn an_empty_name_is_asked_for() {
+        let (document, offset) = marked(HostKind::Catalog, "find$0(q :string) -> :any\n");
+        let Refusal(reason) = rename(&document, offset, "").unwrap_err();
+        assert!(reason.starts_with("A name is needed: "), "{reason}");
     }
 
     #[test]

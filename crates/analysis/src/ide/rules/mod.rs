@@ -198,6 +198,8 @@ mod key_tests;
 #[cfg(test)]
 mod listing_tests;
 #[cfg(test)]
+mod message_tests;
+#[cfg(test)]
 mod module_tests;
 #[cfg(test)]
 mod program_tests;

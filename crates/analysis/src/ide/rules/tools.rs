@@ -228,8 +228,14 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let range = tool.range;
     match &tool.form {
         Form::Invalid => {
-            let message =
-                "This is not a tool; write a function, or `{function, \"(name :type) -> :type\"}`.";
+            let message = match unit.code(range).starts_with("{&") {
+                true => {
+                    "This is not a tool; write `{function, signature: \"…\", description: \"…\"}`."
+                }
+                false => {
+                    "This is not a tool; write a function, or `{function, \"(name :type) -> :type\"}`."
+                }
+            };
             Some(Diagnostic::new(&INVALID_TOOL, range, message))
         }
         Form::Agent(module) => {
@@ -242,7 +248,7 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
             Some(Diagnostic::new(&INVALID_TOOL, range, message).with_fix(fix))
         }
         Form::List => {
-            let message = "`tools:` is not a list; write a map, `%{\"name\" => …}`.";
+            let message = "`tools:` takes a map, not a list; write `%{\"name\" => …}`.";
             let edits = list_to_map(&unit.code(range)).map(|edits| {
                 let moved = |it: TextEdit| TextEdit::replace(it.range + range.start(), it.insert);
                 edits.into_iter().map(moved).collect()

@@ -81,6 +81,10 @@ fn normal(name: &str) -> String {
 /// The diagnostic about a reference to none of the `names`.
 fn unknown(unit: &UnitView<'_>, reference: &Reference, names: &[String]) -> Option<Diagnostic> {
     let name = reference.name.as_str();
+    // It is still being typed.
+    if name.is_empty() {
+        return None;
+    }
     let near = nearest(name, names.iter().map(String::as_str));
     if unit.agents_signature().is_some() && unit.may_have_param(&normal(name), near) {
         return None;

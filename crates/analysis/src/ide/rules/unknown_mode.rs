@@ -37,24 +37,28 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(name) = name(&value).filter(|it| it.parse::<Mode>().is_err()) else {
         return;
     };
+    let sigil = match value.kind {
+        ValueKind::Keyword(_) => ":",
+        _ => "",
+    };
     let modes = || Mode::ALL.iter().map(|mode| mode.name());
     let begun = modes().find(|mode| name.len() > 2 && mode.starts_with(name));
     let Some(near) = begun.or_else(|| nearest(name, modes())) else {
         let message = format!(
-            "There is no mode `{name}`; use `enabled`, `warn_only`, `disabled` or `strict`."
+            "There is no mode `{sigil}{name}`; use `{sigil}enabled`, `{sigil}warn_only`, `{sigil}disabled` or `{sigil}strict`."
         );
         let mut diagnostic = Diagnostic::new(&RULE, value.range, message);
         let written = unit.code(value.range);
         let fixes = modes().filter(|_| written.contains(name)).map(|mode| {
             let insert = written.replacen(name, mode, 1);
             let edits = vec![TextEdit::replace(value.range, insert)];
-            Fix::offered(format!("Write `{mode}`"), edits)
+            Fix::offered(format!("Write `{sigil}{mode}`"), edits)
         });
         diagnostic.fixes = fixes.collect();
         found.push(diagnostic);
         return;
     };
-    let message = format!("There is no mode `{name}`; did you mean `{near}`?");
+    let message = format!("There is no mode `{sigil}{name}`; did you mean `{sigil}{near}`?");
     let diagnostic = Diagnostic::new(&RULE, value.range, message);
     let written = unit.code(value.range);
     found.push(match written.find(name) {
@@ -63,7 +67,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                 value.range,
                 written.replacen(name, near, 1),
             )];
-            diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
+            diagnostic.with_fix(Fix::offered(format!("Write `{sigil}{near}`"), edits))
         }
         None => diagnostic,
     });

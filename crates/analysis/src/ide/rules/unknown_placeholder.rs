@@ -224,7 +224,7 @@ impl Place<'_> {
         match self {
             Self::Signature => format!("`{name}` is not an input of the signature"),
             Self::Section(element) if is_single(element) => {
-                format!("`{name}` is no input, and the section's elements are {element}")
+                format!("`{name}` is not an input, and the section's elements are {element}")
             }
             Self::Section(_) => format!("The section's elements have no `{name}`"),
             Self::Record(record) => format!("`{record}` has no field `{name}`"),

@@ -3,13 +3,16 @@
 use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, MAX_FINDINGS, syntax::is_torn},
+        rules::{
+            Check, MAX_FINDINGS,
+            syntax::{is_in_tuple, is_torn},
+        },
         unit::{SignatureView, UnitView},
     },
     model::{Edition, ProblemKind, type_words},
 };
 use signature_ls_source::{
-    syntax::error::ErrorKind,
+    syntax::{error::ErrorKind, kind::SyntaxKind},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -32,7 +35,8 @@ pub(super) static RULE: Rule = Rule {
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for signature in unit.signatures() {
         let end_if_open = end_if_open(&signature);
-        let all = signature.root().text_range() + signature.start;
+        let root = signature.root();
+        let all = root.text_range() + signature.start;
         let mut text = None;
         for (word, range) in unit.words_at_fault_in(&signature, ProblemKind::UnknownType) {
             if found.len() == MAX_FINDINGS {
@@ -41,6 +45,12 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             // The start of a type word that is being typed.
             let beginning = word.trim_start_matches([':', ' ']);
             if end_if_open == Some(range.end()) && type_words::begins_one(beginning, unit.edition) {
+                continue;
+            }
+            let element = root.covering_element(range - signature.start);
+            let mut around = element.ancestors();
+            let field = around.find(|it| it.kind() == SyntaxKind::Field);
+            if field.is_some_and(|it| is_in_tuple(&it)) {
                 continue;
             }
             let text = text.get_or_insert_with(|| unit.code(all));
@@ -53,6 +63,11 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             found.push(diagnose(&word, range, is_optional, is_torn, unit.edition));
         }
     }
+}
+
+/// What is said about `word`, which stands for nil.
+pub(super) fn not_nil(word: &str, optional: &str) -> String {
+    format!("`{word}` is not a type; `?` after a type allows nil, as in `{optional}`.")
 }
 
 /// The end of a signature whose brackets are still open, in bytes from the unit's start.
@@ -82,9 +97,7 @@ fn diagnose(
         (_, [first, second, ..]) => {
             format!("`{word}` is not a type; write `{first}` or `{second}`.")
         }
-        (_, [optional]) if optional.ends_with('?') => {
-            format!("`{word}` is not a type; `?` after a type allows nil, as in `{optional}`.")
-        }
+        (_, [optional]) if optional.ends_with('?') => not_nil(word, optional),
         (_, [first]) => format!("`{word}` is not a type; did you mean `{first}`?"),
         (_, []) => format!("`{word}` is not a type; use {}.", type_words::all(edition)),
     };

@@ -294,9 +294,18 @@ pub(super) fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
         FindingKind::DuplicateKey { .. } => rule.severity,
         _ => severity,
     };
+    let instead = match &finding.kind {
+        FindingKind::Mismatch {
+            expected: "datetime",
+            got,
+        } if got.starts_with("string") => {
+            "; write a date and a time with an offset, such as \"2026-05-03T09:14:00Z\""
+        }
+        _ => "",
+    };
     Diagnostic {
         severity,
-        ..Diagnostic::new(rule, finding.range, format!("{finding}."))
+        ..Diagnostic::new(rule, finding.range, format!("{finding}{instead}."))
     }
 }
 

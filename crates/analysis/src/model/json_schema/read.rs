@@ -321,7 +321,7 @@ impl fmt::Display for Reason {
             Self::Name(name) => {
                 return write!(
                     f,
-                    "{name:?} is no name for a field; use letters, digits, `_` and `-`"
+                    "{name:?} is not a name for a field; use letters, digits, `_` and `-`"
                 );
             }
             Self::Undeclared(name) => {

@@ -170,7 +170,7 @@ fn what_no_type_says_is_named() {
     check(
         json!({ "type": "object", "properties": { "a/b~": { "type": "string" } } }),
         &expect![[
-            r#"/properties/a~1b~0: "a/b~" is no name for a field; use letters, digits, `_` and `-`"#
+            r#"/properties/a~1b~0: "a/b~" is not a name for a field; use letters, digits, `_` and `-`"#
         ]],
     );
     check(

@@ -54,7 +54,7 @@ impl fmt::Display for ErrorKind {
             Self::ControlCharacter => "control character in a string; escape it, as in `\\n`",
             Self::UnknownEscape => "unknown escape; write `\\\\` for a backslash",
             Self::LoneSurrogate => "half of a surrogate pair; write both, or the character itself",
-            Self::MalformedNumber => "this is no JSON number",
+            Self::MalformedNumber => "this is not a JSON number",
             Self::NumberOutOfRange => "the number is too large for a float",
         };
         f.write_str(message)

@@ -25,22 +25,37 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
         "# The tools of the agent:\nsearch(query :string) -> [:map]\n",
     ),
     describe: |fault| {
-        let said =
-            say("This is not an entry; write `name(params) -> type`, or begin a comment with `#`.");
+        let said = say(
+            "This is not an entry; indent a description, begin a comment with `#`, or write `name(params) -> type`.",
+        );
         if u32::from(fault.range().len()) > LONGEST_COMMENTED {
             return said;
         }
         let mut edits = Vec::new();
+        let mut indents = Vec::new();
         let mut at = fault.range().start();
         // The source text, because ranges refer to it.
         let text = fault.node.text().to_string();
         for line in text.split_inclusive(['\n', '\r']) {
             if !line.trim().is_empty() {
-                edits.push(TextEdit::insert(at, "# "));
+                // Comments of other languages.
+                let slashes = line.len() - line.trim_start_matches('/').len();
+                let sign = match slashes > 1 {
+                    true => line.len() - line[slashes..].trim_start_matches(' ').len(),
+                    false => 0,
+                };
+                edits.push(TextEdit::replace(TextRange::at(at, size(sign)), "# "));
+                indents.push(TextEdit::insert(at, "  "));
             }
             at += size(line.len());
         }
-        said.fix(Fix::offered("Make it a comment", edits))
+        let comment = Fix::offered("Make it a comment", edits);
+        match text.starts_with("//") || text.trim_end().ends_with(':') {
+            true => said.fix(comment),
+            false => said
+                .fix(Fix::offered("Indent the description", indents))
+                .fix(comment),
+        }
     },
 };
 
@@ -212,7 +227,7 @@ mod tests {
     fn each_line_becomes_a_comment() {
         let document = document(HostKind::Catalog, "a \\\\ b \\\u{feff}\n`c`\n");
         let found = document.diagnostics();
-        let edits = found.iter().flat_map(|it| &it.fixes[0].edits);
+        let edits = found.iter().flat_map(|it| &it.fixes[1].edits);
         let expected = [0, 12].map(|at| TextEdit::insert(size(at), "# "));
         assert!(edits.eq(&expected), "{found:?}");
     }

@@ -68,10 +68,8 @@ pub(in crate::ide::rules) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
                     },
                 )
             }
-            None => say(format!(
-                "Types {wrong}, as in `{text}`; a list is `[:type]`."
-            ))
-            .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
+            None => say(format!("Types {wrong}, as in `{text}`; write `:any`."))
+                .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
         }
     },
 };

@@ -21,7 +21,7 @@ mod unfinished;
 
 pub(super) use compounds::GENERIC_TYPE;
 pub(super) use leftovers::is_torn;
-pub(super) use names::{COLON_AFTER_NAME, INVALID_NAME};
+pub(super) use names::{COLON_AFTER_NAME, INVALID_NAME, is_in_tuple};
 pub(super) use reserved::UNION;
 pub(super) use sections::{MISMATCHED_SECTION_CLOSE, UNCLOSED_SECTION};
 pub(super) use templates::INVALID_PLACEHOLDER;
@@ -159,6 +159,7 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
     unfinished::keep_one(root, &mut nodes);
     reserved::leave_types_to_union(&mut nodes, edition);
     arrows::leave_brackets_to_params(&mut nodes);
+    names::keep_one_of_tuple(&mut nodes);
     sections::leave_closing_to_name(&mut nodes);
     let mut faults = describe(nodes, edition);
     sections::join_open(root, &mut faults);

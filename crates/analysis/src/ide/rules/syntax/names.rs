@@ -20,10 +20,42 @@ pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
         "(name :string) -> :int",
     ),
     describe: |fault| {
+        if fault.parent().is_some_and(|it| is_in_tuple(&it)) {
+            return say("There are no tuples; write a record with names, `{name :type}`.");
+        }
         say("A name is missing before this type: write `name :type`.")
             .fix(Fix::offered("Add a name", vec![fault.replace("name ")]))
     },
 };
+
+/// Whether `field` is in a tuple of Elixir: none of the first fields of its record has a name.
+pub(in crate::ide::rules) fn is_in_tuple(field: &SyntaxNode) -> bool {
+    let Some(record) = field.parent() else {
+        return false;
+    };
+    let fields = record
+        .children()
+        .filter(|it| it.kind() == SyntaxKind::Field);
+    let fields: Vec<_> = fields.take(3).collect();
+    fields.len() > 1
+        && fields
+            .iter()
+            .all(|it| it.children().any(|it| it.kind() == NAMELESS))
+}
+
+const NAMELESS: SyntaxKind = SyntaxKind::Error(ErrorKind::MissingName);
+
+/// Keeps only the first missing name of a tuple, because its parts are one mistake.
+pub(super) fn keep_one_of_tuple(nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    nodes.retain(|(kind, node)| {
+        let field = node.parent().filter(|_| *kind == ErrorKind::MissingName);
+        let is_later = |it: &SyntaxNode| {
+            it.prev_sibling()
+                .is_some_and(|it| it.kind() == SyntaxKind::Field)
+        };
+        field.is_none_or(|it| !(is_later(&it) && is_in_tuple(&it)))
+    });
+}
 
 pub(in crate::ide::rules) const INVALID_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidName,
@@ -165,10 +197,14 @@ pub(in crate::ide::rules) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
             (false, true) => "",
             (false, false) => " ",
         };
-        say("The colon belongs to the type: write `name :type`.").fix(Fix::safe(
-            "Move the colon to the type",
-            vec![fault.replace(insert)],
-        ))
+        let (message, title) = match in_word {
+            true => (
+                "The colon belongs to the type: write `name :type`.",
+                "Move the colon to the type",
+            ),
+            false => ("Names take no colon; remove it.", "Remove the colon"),
+        };
+        say(message).fix(Fix::safe(title, vec![fault.replace(insert)]))
     },
 };
 

@@ -33,7 +33,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             range.start() + blank(text.trim_start()),
             range.end() - blank(text.trim_end()),
         );
-        let message = "This is no signature; write `(name :type) -> :type`.";
+        let message = "This is not a signature; write `(name :type) -> :type`.";
         found.push(Diagnostic::new(&RULE, range, message));
     }
 }

@@ -119,6 +119,20 @@ pub(in crate::ide::rules) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
             None if is_meant => {
                 format!("`{text}` is not the name of an input; write `{path}`.")
             }
+            None if text
+                .strip_suffix('.')
+                .is_some_and(|it| it.split('.').all(is_name)) =>
+            {
+                format!("A field is missing after `{text}`; write its name, or remove the dot.")
+            }
+            None if text
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')) =>
+            {
+                format!(
+                    "`{text}` is not the name of an input; names begin with a letter or `_`, also after a dot."
+                )
+            }
             None => format!(
                 "`{text}` is not the name of an input; names are letters, digits, `_`, `-` and dots."
             ),

@@ -6,7 +6,7 @@ use super::{
     say, signature_rule,
 };
 use crate::{
-    ide::Fix,
+    ide::{Fix, rules::unknown_type::not_nil},
     model::{Edition, meant, type_words},
 };
 use signature_ls_source::{
@@ -75,7 +75,10 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
             ))
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]));
         };
-        let mut description = say(format!("Types begin with a colon: write `{first}`."));
+        let mut description = say(match first.ends_with('?') {
+            true => not_nil(&word, first),
+            false => format!("Types begin with a colon: write `{first}`."),
+        });
         let is_torn = *first != format!(":{word}") && is_part(fault);
         for (index, ty) in types.iter().enumerate() {
             let ty = match is_optional {

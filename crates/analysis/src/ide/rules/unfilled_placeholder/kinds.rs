@@ -85,7 +85,7 @@ impl Filling {
                 format!("The context has no `{path}`, nor has the section")
             }
             Meaning::DotWithoutElement | Meaning::DotOnCompound { .. } if self.is_sent => {
-                "`{{.}}` is no single value here".to_owned()
+                "`{{.}}` is not a single value here".to_owned()
             }
             Meaning::Value { ty, .. } => match ty.kind {
                 TypeKind::List(_) if self.has_sections => {

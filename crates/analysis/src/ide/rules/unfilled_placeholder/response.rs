@@ -112,7 +112,7 @@ fn failing(it: &Use) -> Option<Diagnostic> {
         }
         Meaning::DotWithoutElement | Meaning::DotOnCompound { .. } => {
             let message =
-                "`{{.}}` is no single value here, so the call fails; write the name of one.";
+                "`{{.}}` is not a single value here, so the call fails; write the name of one.";
             found(it.range, message.to_owned())
         }
         Meaning::Value { ty, .. } => {
