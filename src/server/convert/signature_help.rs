@@ -39,7 +39,7 @@ pub(in crate::server) fn signature_help(
     let active = help.active.and_then(|it| u32::try_from(it).ok());
     let signature = lsp::SignatureInformation {
         label: help.label,
-        documentation: None,
+        documentation: help.description.map(lsp::Documentation::String),
         parameters: Some(parameters),
         active_parameter: active.filter(|_| client.active_parameter),
     };

@@ -6,6 +6,8 @@ mod program;
 mod template;
 mod tools;
 
+pub(super) use tools::description as tool_description;
+
 use crate::{
     ide::{
         Diagnostic, Document,

@@ -6,13 +6,14 @@ use crate::{
     ide::{
         Document,
         completion::program_before,
+        hover,
         scan::{Keys, Scan, keys_in_turn, scan},
     },
     model::{Edition, Signature},
 };
 use signature_ls_source::{
     host::Notation,
-    text::{Text, TextRange, TextSize},
+    text::{Text, TextRange, TextSize, size},
     value::{Entry, Value, ValueKind},
 };
 
@@ -25,6 +26,8 @@ pub struct SignatureHelp {
     pub parameters: Vec<TextRange>,
     /// The parameter of the argument at the cursor.
     pub active: Option<usize>,
+    /// The description of the tool.
+    pub description: Option<String>,
 }
 
 /// What may follow a value or a key in YAML that is being written.
@@ -45,7 +48,11 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
             let tools = document.tools_of(placed);
             let signature = tools.signature(&name)?;
             let word = word_at(document, offset, &scan.word);
-            return Some(help(&name, signature, &keys, &word, edition));
+            let mut help = help(&name, signature, &keys, &word, edition);
+            let head = format!("({}/{name}", edition.tool_namespace());
+            help.description = last_word(document.text(), offset, &head)
+                .and_then(|at| hover::tool_description(document, at, &name));
+            return Some(help);
         }
         let argument = placed.unit.argument("context")?;
         let context = argument.value + placed.start;
@@ -126,7 +133,7 @@ fn name_of(head: &str, edition: Edition) -> Option<&str> {
 fn word_at(document: &Document, offset: TextSize, before: &str) -> String {
     let line = document.text().line_range(offset);
     let rest = document.text().slice(TextRange::new(offset, line.end()));
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+    let end = rest.find(|c| !is_name_part(c));
     format!("{before}{}", &rest[..end.unwrap_or(rest.len())])
 }
 
@@ -167,7 +174,25 @@ fn help(
         label,
         parameters,
         active,
+        description: None,
     }
+}
+
+/// The greatest distance from the head of a call, in bytes.
+const LONGEST_CALL: TextSize = TextSize::new(4096);
+
+/// Where the last `word` before `offset` ends.
+fn last_word(text: &Text, offset: TextSize, word: &str) -> Option<TextSize> {
+    let start = offset.checked_sub(LONGEST_CALL).unwrap_or_default();
+    let start = text.line_range(start).start();
+    let before = text.slice(TextRange::new(start, offset));
+    let mut ends = before.rmatch_indices(word).map(|(at, it)| at + it.len());
+    let end = ends.find(|end| !before[*end..].starts_with(is_name_part))?;
+    Some(start + size(end))
+}
+
+fn is_name_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 #[cfg(test)]
@@ -226,6 +251,28 @@ mod tests {
             ("(other $0)", expect!["nothing"]),
         ] {
             check(HostKind::Lisp, &format!("{HEAD}{call}\n"), &expected);
+        }
+    }
+
+    #[test]
+    fn the_description_of_the_tool_is_shown() {
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                "Lisp.run(\"(tool/find {$0})\", tools: %{\"find\" => {&A.f/1, signature: \"(q :string) -> :int\", description: \"Finds.\"}})\n",
+            ),
+            (
+                HostKind::Elixir,
+                "defmodule A do\n  @doc \"Finds.\"\n  @spec f(String.t()) :: map()\n  def f(q), do: q\n  def run, do: Lisp.run(\"(tool/find {$0})\", tools: %{\"find\" => &A.f/1})\nend\n",
+            ),
+            (
+                HostKind::Elixir,
+                "Lisp.run(\"(tool/find {:q (tool/find_all {}) $0})\", tools: %{\"find\" => {&A.f/1, signature: \"(q :string, n :int) -> :int\", description: \"Finds.\"}, \"find_all\" => {&A.g/1, signature: \"() -> :int\", description: \"All.\"}})\n",
+            ),
+        ] {
+            let (document, offset) = marked(kind, text);
+            let help = signature_help(&document, offset).expect(text);
+            assert_eq!(help.description.as_deref(), Some("Finds."), "{text}");
         }
     }
 

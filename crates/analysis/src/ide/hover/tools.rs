@@ -93,6 +93,20 @@ impl Described {
     }
 }
 
+/// The description of the tool `name`, which is called by it at `offset`.
+pub(in crate::ide) fn description(
+    document: &Document,
+    offset: TextSize,
+    name: &str,
+) -> Option<String> {
+    let places = names::at(document, offset);
+    places.iter().find_map(|it| {
+        let described = Described::of(document, it, name);
+        let described = described.or_else(|| of_function(document, it, name));
+        described?.description
+    })
+}
+
 /// The tool with that name that a call in Elixir registers, and the unit of this call.
 fn registered<'d>(
     document: &'d Document,
