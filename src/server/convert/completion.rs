@@ -114,6 +114,8 @@ fn item(
     };
     lsp::CompletionItem {
         label: it.label,
+        // Some clients filter an item with an edit only by this.
+        filter_text: Some(it.filter),
         kind: Some(kind(it.kind)),
         detail: it.detail,
         documentation,

@@ -69,6 +69,7 @@ fn item(client: &Client, it: Proposal, rank: usize, range: lsp::Range) -> lsp::C
     let documentation = markup(client.completion_markdown, &it.about);
     lsp::CompletionItem {
         label: it.label,
+        filter_text: Some(it.text.clone()),
         kind: Some(match it.is_value {
             true => lsp::CompletionItemKind::VALUE,
             false => lsp::CompletionItemKind::PROPERTY,

@@ -54,13 +54,15 @@ impl Completions {
         }
     }
 
-    /// The same without text that already follows the place.
+    /// The same without text that already follows the place, and filtered by the text before it.
     fn before(mut self, place: &Place<'_>) -> Self {
+        let typed = place.after(self.replaced.start());
         let line = place.text.line_range(place.offset);
         let end = self.replaced.end();
         let after = place.text.slice(TextRange::new(end, line.end().max(end)));
         for item in &mut self.items {
             item.leave_out(&after);
+            item.filter = separated_as(&item.filter, &typed);
         }
         self
     }
@@ -69,8 +71,11 @@ impl Completions {
 /// A completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The label, which the editor also filters by.
+    /// The label.
     pub label: String,
+    /// The text that the editor filters by: it begins with the replaced text before the place, or contains its letters
+    /// in their order.
+    pub filter: String,
     /// The kind.
     pub kind: CompletionKind,
     /// A short description, on one line.
@@ -135,6 +140,7 @@ impl Completion {
         let label = label.into();
         Self {
             text: label.clone(),
+            filter: label.clone(),
             label,
             kind,
             detail: None,
@@ -307,6 +313,17 @@ fn not_given<'f>(
     let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
     order::by_number(&mut fields, |it| it.ty.optional);
     fields
+}
+
+/// `name` with the hyphens and underscores of `typed`, which mean the same in names.
+fn separated_as(name: &str, typed: &str) -> String {
+    let is_separator = |c: &char| matches!(c, '-' | '_');
+    let mut typed = typed.chars();
+    let chars = name.chars().map(|c| {
+        let separator = typed.next().filter(is_separator);
+        separator.filter(|_| is_separator(&c)).unwrap_or(c)
+    });
+    chars.collect()
 }
 
 fn is_name_part(c: char) -> bool {
