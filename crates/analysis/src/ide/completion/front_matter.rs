@@ -1,6 +1,6 @@
 //! In the front matter of a prompt file: its keys.
 
-use super::{Completion, CompletionKind, Completions, Place, last_name};
+use super::{Completion, Completions, Place, last_name};
 use crate::ide::Document;
 use signature_ls_source::host::front_matter;
 
@@ -37,16 +37,20 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         yaml.lines()
             .any(|line| line.strip_prefix(key).is_some_and(|it| it.starts_with(':')))
     };
-    let keys = KEYS.iter().filter(|(key, _)| !is_given(key));
-    let items = keys.map(|(key, detail)| {
-        Completion::new(*key, CompletionKind::Key)
-            .detail(detail)
-            .text(format!("{key}: "))
-    });
     Some(Completions {
         replaced: place.word(word.len()),
-        items: items.collect(),
+        items: missing(is_given, |key| format!("{key}: ")),
     })
+}
+
+/// The keys beside a signature that are not given, as they are `written`.
+pub(super) fn missing(
+    is_given: impl Fn(&str) -> bool,
+    written: impl Fn(&str) -> String,
+) -> Vec<Completion> {
+    let keys = KEYS.iter().filter(|(key, _)| !is_given(key));
+    let items = keys.map(|(key, detail)| super::values::key(written(key), key).detail(detail));
+    items.collect()
 }
 
 #[cfg(test)]

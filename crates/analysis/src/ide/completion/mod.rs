@@ -4,11 +4,13 @@
 //! that need nothing closed, and not by the tree. Trees and units only tell which host and literal a text belongs to;
 //! if they do not, [`trial`] completes the text and asks again.
 
+mod block;
 mod calls;
 mod captures;
 mod directives;
 mod front_matter;
 mod open_string;
+mod options;
 mod placeholders;
 mod reads;
 mod results;
@@ -169,6 +171,13 @@ impl Completion {
         self
     }
 
+    /// Puts quotes around the new text.
+    fn quote(&mut self) {
+        for text in self.snippet.iter_mut().chain([&mut self.text]) {
+            *text = format!("\"{text}\"");
+        }
+    }
+
     /// Removes the separator of a key and the type of a parameter if `after`, the rest of the line, has one.
     fn leave_out(&mut self, after: &str) {
         let next = after.trim_start();
@@ -238,6 +247,7 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| calls::complete(document, place))
         .or_else(|| signatures::complete(document, place))
         .or_else(|| placeholders::complete(document, place))
+        .or_else(|| options::complete(document, place))
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
         .or_else(|| results::complete(document, place))

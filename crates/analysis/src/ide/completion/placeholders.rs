@@ -4,8 +4,11 @@ use foldhash::HashSet;
 
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
-    ide::{Document, place},
-    model::{Edition, Field, Fields, Primitive, Signature, Type, TypeKind},
+    ide::{
+        Document,
+        place::{self, Literal},
+    },
+    model::{Edition, Field, Fields, Primitive, Signature, Type, TypeKind, render::lisp_key},
 };
 use signature_ls_source::{
     host::Role,
@@ -22,10 +25,10 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     // A tag ends with its line at the latest.
     let line = place.text.line_range(place.offset).start();
     let before = place.after(line.max(literal.start));
-    let (_, tag) = before.rsplit_once("{{")?;
-    if tag.contains("}}") {
-        return None;
-    }
+    let tag = before.rsplit_once("{{");
+    let Some((_, tag)) = tag.filter(|(_, it)| !it.contains("}}")) else {
+        return inputs(document, place, &literal, &before);
+    };
     let edition = document.edition();
     let start = place.offset - size("{{".len() + tag.len());
     let root = literal.root()?;
@@ -91,6 +94,33 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let tag_end = braces.map_or(replaced.end(), |at| place.offset + size(at + "}}".len()));
     let replaced = TextRange::new(replaced.start(), tag_end);
     Some(Completions { replaced, items })
+}
+
+/// The inputs after `data/` at the end of `before`.
+fn inputs(
+    document: &Document,
+    place: &Place<'_>,
+    literal: &Literal<'_>,
+    before: &str,
+) -> Option<Completions> {
+    let edition = document.edition();
+    let namespace = format!("{}/", edition.context_namespace());
+    let (text, name) = before.rsplit_once(&namespace)?;
+    // In a string, an escape such as `\\n` may precede it.
+    let word = last_name(text).len();
+    let is_separate = word == 0 || (word == 1 && text[..text.len() - 1].ends_with('\\'));
+    if !is_separate || !name.chars().all(super::is_name_part) {
+        return None;
+    }
+    let signature = literal.analysis.signature(&literal.placed.unit)?;
+    let item = |it: &Field| {
+        let label = format!("{namespace}{}", lisp_key(&it.name, edition));
+        Completion::new(label, CompletionKind::Parameter).detail(&it.ty)
+    };
+    Some(Completions {
+        replaced: place.word(namespace.len() + name.len()),
+        items: signature.params.iter().map(item).collect(),
+    })
 }
 
 /// Whether the section that the tag at `start` of a template opens is closed. `rest` is the rest of its line, and

@@ -14,7 +14,7 @@ use crate::{
     model::{Edition, Primitive, Type, TypeKind, type_words},
 };
 use signature_ls_source::{
-    host::Role,
+    host::{Notation, Role},
     order,
     syntax::{
         catalog::{ends_in_comment, without_comment},
@@ -36,11 +36,22 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let word = last_name(&before);
     let rest = &before[..before.len() - word.len()];
     let edition = document.edition();
-    if let Some(rest) = rest.strip_suffix(':') {
+    // The colon belongs to the type, also if a blank follows it.
+    if let Some(rest) = rest.trim_end_matches(' ').strip_suffix(':') {
         let name = last_name(rest.trim_end());
+        let typed = &before[rest.len()..];
+        let mut items = types(edition, name);
+        if typed.len() > 1 + word.len() {
+            let is_separate = name.is_empty() || !rest.ends_with(name);
+            let blank = if is_separate { "" } else { " " };
+            for item in &mut items {
+                item.filter = format!("{typed}{}", item.label);
+                item.text.insert_str(0, blank);
+            }
+        }
         return Some(Completions {
-            replaced: place.word(word.len() + 1),
-            items: types(edition, name),
+            replaced: place.word(typed.len()),
+            items,
         });
     }
     let mut replaced = place.word(word.len());
@@ -62,11 +73,23 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
                 true => lists.into_iter().chain(words).collect(),
                 false => words.into_iter().chain(lists).collect(),
             };
-            if rest.trim().is_empty() {
+            let is_start = rest.trim().is_empty();
+            if is_start {
                 items.push(parameters());
+            }
+            let meant = type_words::suggest(word, edition).replacements;
+            for item in &mut items {
+                if meant.contains(&&*item.text) && !item.label[1..].starts_with(word) {
+                    item.filter = format!("{word} {}", item.label);
+                }
+                if is_start && is_plain(&literal) && item.text.starts_with(['[', '{']) {
+                    item.quote();
+                }
             }
             items
         }
+        // The fields of the output are not those of the inputs.
+        Expected::Name if open_brackets(rest).first() != Some(&'(') => Vec::new(),
         Expected::Name => {
             let mut items = missing(document, &literal, &around(rest));
             if word.is_empty() && following.starts_with(is_name_part) {
@@ -76,7 +99,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             }
             items
         }
-        Expected::Arrow => vec![arrow()],
+        Expected::Arrow => vec![arrow(rest.ends_with(char::is_whitespace))],
         Expected::Nothing => Vec::new(),
     };
     Some(Completions { replaced, items })
@@ -186,11 +209,17 @@ fn parameters() -> Completion {
         .snippet("(${1:name} ${2::string}) -> ${3::any}")
 }
 
-fn arrow() -> Completion {
+fn arrow(has_blank: bool) -> Completion {
+    let blank = if has_blank { "" } else { " " };
     Completion::new("->", CompletionKind::Structure)
         .detail("the type of the result")
-        .text("-> ")
-        .snippet("-> ${1::any}")
+        .text(format!("{blank}-> "))
+        .snippet(format!("{blank}-> ${{1::any}}"))
+}
+
+/// Whether a literal has no quotes in YAML, where a bracket at its start would begin a list or a map.
+fn is_plain(literal: &Literal<'_>) -> bool {
+    literal.placed.unit.notation == Notation::Yaml && literal.site.literal == literal.site.content
 }
 
 /// The names of the parameter and the fields whose brackets are open at the end of `text`, outermost first.

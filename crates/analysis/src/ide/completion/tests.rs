@@ -1,4 +1,5 @@
 mod hosts;
+mod values;
 
 use expect_test::{Expect, expect};
 
@@ -455,6 +456,12 @@ fn programs_are_offered_tools_arguments_and_data() {
             "($0)",
             expect![[r#"
             over ``
+            tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
+        ),
+        (
+            "(to$0)",
+            expect![[r#"
+            over `to`
             tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
         ),
         (

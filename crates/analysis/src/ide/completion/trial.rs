@@ -95,11 +95,15 @@ fn endings(kind: HostKind, line: &str, rest: &str) -> Vec<String> {
         endings.extend(closed(&signature_ending(text)));
     }
     if let Some(word) = line.rsplit(['(', ' ']).next()
-        && (word.starts_with("tool/") || word.starts_with("data/") || line.ends_with('('))
         && (kind != HostKind::Elixir || open.is_some())
     {
-        endings.extend(closed("x)"));
-        endings.push("tool/x)".to_owned());
+        let is_head = line[..line.len() - word.len()].ends_with('(');
+        if word.starts_with("tool/") || word.contains("data/") || word.is_empty() && is_head {
+            endings.extend(closed("x)"));
+        }
+        if let Some(rest) = "tool/x)".strip_prefix(word).filter(|_| is_head) {
+            endings.push(rest.to_owned());
+        }
     }
     let is_key = |line: &str| {
         let key = line.trim_start_matches([' ', '-']);

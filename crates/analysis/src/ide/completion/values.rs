@@ -1,10 +1,14 @@
 //! In values beside a signature: the missing keys of `context:`, of inputs and of samples.
 
-use super::{Completion, CompletionKind, Completions, Place, not_given};
+use super::{
+    Completion, CompletionKind, Completions, Place,
+    block::{Above, Block},
+    front_matter, not_given,
+};
 use crate::{
     ide::{
         Document,
-        scan::{Keys, Scan, scan},
+        scan::{Keys, Open, Scan, scan},
     },
     model::{Edition, Field, Signature, Type, TypeKind},
 };
@@ -22,7 +26,15 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         match placed.unit.notation {
             Notation::Yaml => in_block(place, signature, edition)
                 .or_else(|| in_flow_below_block(place, signature, edition))
-                .or_else(|| in_brackets(place, placed, signature, edition)),
+                .or_else(|| in_brackets(place, placed, signature, edition))
+                .or_else(|| match document.host().is_prompt_file() {
+                    // The body follows.
+                    true => None,
+                    false => {
+                        let block = Block::around(place)?;
+                        beside_signature(block.replaced, &block.keys, &Style::Plain)
+                    }
+                }),
             _ => in_brackets(place, placed, signature, edition),
         }
     })
@@ -51,8 +63,10 @@ fn in_brackets(
 ) -> Option<Completions> {
     let at = place.offset.checked_sub(placed.start)?;
     let mut arguments = placed.unit.arguments.iter();
-    let argument = arguments.find(|it| it.value.contains_inclusive(at))?;
     let notation = placed.unit.notation;
+    let Some(argument) = arguments.find(|it| it.value.contains_inclusive(at)) else {
+        return in_map(place, placed);
+    };
     let start = argument.value.start() + placed.start;
     if notation == Notation::Yaml && is_block(&place.after(start)) {
         return None;
@@ -74,6 +88,41 @@ fn in_brackets(
         neighbor: quote_of(&place.text.slice(neighbor)),
     };
     flow.complete(place, signature, edition)
+}
+
+/// The keys beside the signature in a map of JSON or Clojure.
+fn in_map(place: &Place<'_>, placed: &PlacedUnit) -> Option<Completions> {
+    let notation = placed.unit.notation;
+    if !matches!(notation, Notation::Json | Notation::Lisp) {
+        return None;
+    }
+    let scan = scan(&place.after(placed.start), notation)?;
+    let [.., innermost] = scan.open.as_slice() else {
+        return None;
+    };
+    let mut keys = innermost.keys(notation);
+    if scan.open.len() != 2 || innermost.bracket != '{' || keys.of_value.is_some() {
+        return None;
+    }
+    let flow = Flow {
+        key: "",
+        ty: Type::new(TypeKind::Unknown),
+        scan: &scan,
+        notation,
+        read_as: notation,
+        neighbor: innermost.items.first().and_then(|it| quote_of(it)),
+    };
+    let (replaced, style) = flow.key_at(place, innermost, &mut keys);
+    beside_signature(replaced, &keys, &style)
+}
+
+/// The keys that a map with a signature may have beside it.
+fn beside_signature(replaced: TextRange, keys: &Keys, style: &Style) -> Option<Completions> {
+    let is_given = |key: &str| keys.given.iter().any(|it| it == key);
+    is_given("signature").then(|| Completions {
+        replaced,
+        items: front_matter::missing(is_given, |key| style.written(key)),
+    })
 }
 
 /// Whether a value of YAML that begins with `text` is not in brackets.
@@ -103,7 +152,7 @@ impl Flow<'_> {
         edition: Edition,
     ) -> Option<Completions> {
         let (scan, read_as) = (self.scan, self.read_as);
-        let mut ty = self.ty;
+        let mut ty = self.ty.clone();
         let (innermost, outer) = scan.open.split_last()?;
         for open in outer.iter().skip(1) {
             ty = match open.bracket {
@@ -120,6 +169,14 @@ impl Flow<'_> {
             return None;
         }
         let ty = of_example(self.key, ty, signature, &keys);
+        let (replaced, style) = self.key_at(place, innermost, &mut keys);
+        let items = missing(&ty, &keys, edition, |name| style.written(name));
+        Some(Completions { replaced, items })
+    }
+
+    /// The text that a key in `innermost` replaces, and its notation; adds the following keys to those in `keys`.
+    fn key_at(&self, place: &Place<'_>, innermost: &Open, keys: &mut Keys) -> (TextRange, Style) {
+        let (scan, read_as) = (self.scan, self.read_as);
         let quote = quote_of(&scan.word);
         let mut replaced = place.word(scan.word.len());
         let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
@@ -136,8 +193,7 @@ impl Flow<'_> {
             Notation::Json | Notation::Lisp => Style::of(self.notation, self.neighbor, false),
         };
         keys.given.extend(following.keys);
-        let items = missing(&ty, &keys, edition, |name| style.written(name));
-        Some(Completions { replaced, items })
+        (replaced, style)
     }
 }
 
@@ -210,30 +266,16 @@ impl Style {
     }
 }
 
-/// Keys of a block mapping of YAML, recognized by indentation.
+/// Keys of a block mapping in values.
 fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Option<Completions> {
-    let line = place.line();
-    let word = line.trim_start_matches([' ', '-']);
-    if word.contains([':', '{', '[', '"', '\'', '#']) {
-        return None;
-    }
-    let indent = line.len() - word.len();
-    let above = Above::of(place, indent);
-    let keys = Keys {
-        given: above
-            .given
-            .into_iter()
-            .chain(keys_below(place, indent))
-            .collect(),
-        of_value: None,
-    };
-    let (root, ty) = type_at(&above.path, signature, edition)?;
-    let root = above.path.first().filter(|it| **it == root);
+    let block = Block::around(place)?;
+    let (root, ty) = type_at(&block.path, signature, edition)?;
+    let root = block.path.first().filter(|it| **it == root);
     let root = root.map_or("", String::as_str);
-    let ty = of_example(root, element_or_self(ty), signature, &keys);
+    let ty = of_example(root, element_or_self(ty), signature, &block.keys);
     Some(Completions {
-        replaced: place.word(word.len()),
-        items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
+        replaced: block.replaced,
+        items: missing(&ty, &block.keys, edition, |name| Style::Plain.written(name)),
     })
 }
 
@@ -272,44 +314,6 @@ fn in_flow_below_block(
     flow.complete(place, signature, edition)
 }
 
-/// What is above a place in blocks of YAML.
-#[derive(Default)]
-struct Above {
-    /// The keys of the same mapping. In a sequence, the items before are other mappings.
-    given: Vec<String>,
-    /// The keys of the mappings around it, innermost first.
-    path: Vec<String>,
-}
-
-impl Above {
-    /// What is above the mapping at `indent` around `place`.
-    fn of(place: &Place<'_>, mut indent: usize) -> Self {
-        let begins_item = |line: &str| line.trim_start().starts_with('-');
-        let mut is_begun = begins_item(&place.line());
-        let mut above = Self::default();
-        for line in &lines_above(place) {
-            let content = line.trim_start_matches([' ', '-']);
-            let own = line.len() - content.len();
-            let Some((key, _)) = content.split_once(':') else {
-                continue;
-            };
-            if own == indent && above.path.is_empty() {
-                if !is_begun {
-                    above.given.push(key.trim().to_owned());
-                }
-                is_begun |= begins_item(line);
-            } else if own < indent {
-                indent = own;
-                above.path.push(key.trim().to_owned());
-            }
-            if own == 0 && !line.starts_with('-') {
-                break;
-            }
-        }
-        above
-    }
-}
-
 /// The type of the value under the first key of `path`, and the key of the argument that it is in.
 fn type_at(path: &[String], signature: &Signature, edition: Edition) -> Option<(String, Type)> {
     let mut path = path.iter().rev();
@@ -328,56 +332,6 @@ fn type_at(path: &[String], signature: &Signature, edition: Edition) -> Option<(
     Some((root.clone(), ty))
 }
 
-/// The lines above the place up to one that is not indented, nearest first, at most a few hundred.
-fn lines_above(place: &Place<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut start = place.text.line_range(place.offset).start();
-    while let Some(before) = start
-        .checked_sub(TextSize::from(1))
-        .filter(|_| lines.len() < 300)
-    {
-        let line = place.text.line_range(before);
-        let text = place.text.slice(line);
-        let text = text.trim_end();
-        start = line.start();
-        if text.is_empty() || text.trim_start().starts_with('#') {
-            continue;
-        }
-        lines.push(text.to_owned());
-        if !text.starts_with([' ', '-']) {
-            break;
-        }
-    }
-    lines
-}
-
-/// The keys below the place in the block mapping at `indent`.
-fn keys_below(place: &Place<'_>, indent: usize) -> Vec<String> {
-    let mut keys = Vec::new();
-    let mut at = place.text.line_range(place.offset).end();
-    for _ in 0..300 {
-        let line = place.text.line_range(at);
-        let text = place.text.slice(line);
-        let content = text.trim_start_matches(' ');
-        let own = text.len() - content.len();
-        let content = content.trim_end();
-        let is_blank = content.is_empty() || content.starts_with('#');
-        if !is_blank && (own < indent || (own == indent && content.starts_with('-'))) {
-            break;
-        }
-        if let Some((key, _)) = content.split_once(':')
-            && own == indent
-        {
-            keys.push(key.trim().to_owned());
-        }
-        if line.end() == at || line.is_empty() {
-            break;
-        }
-        at = line.end();
-    }
-    keys
-}
-
 fn missing(
     ty: &Type,
     keys: &Keys,
@@ -388,19 +342,18 @@ fn missing(
         return Vec::new();
     };
     let fields = not_given(fields, &mut keys.given.iter(), edition);
-    let item = |field: &Field| {
-        let text = written(&field.name);
-        let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
-        let label = if label.starts_with(['"', '\'', ':']) {
-            label
-        } else {
-            &field.name
-        };
-        Completion::new(label, CompletionKind::Key)
-            .detail(&field.ty)
-            .text(text.clone())
-    };
+    let item = |field: &Field| key(written(&field.name), &field.name).detail(&field.ty);
     fields.into_iter().map(item).collect()
+}
+
+/// The completion that writes the key `name` as `text`.
+pub(super) fn key(text: String, name: &str) -> Completion {
+    let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
+    let label = match label.starts_with(['"', '\'', ':']) {
+        true => label,
+        false => name,
+    };
+    Completion::new(label, CompletionKind::Key).text(text.clone())
 }
 
 /// The top-level keys of the argument `key` of a unit.
@@ -438,37 +391,5 @@ fn element_or_self(ty: Type) -> Type {
     match ty.kind {
         TypeKind::List(element) => *element,
         _ => ty,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ide::{completion, testing::marked};
-    use signature_ls_source::host::HostKind;
-
-    #[test]
-    fn keys_in_items_of_a_block_are_those_of_their_item() {
-        const AGENT: &str = "signature: '(q :string, n :int) -> {rows [{id :int, t :string}]}'\nprompt: '{{q}} {{n}}'\n";
-        for (values, expected) in [
-            (
-                "examples:\n  - input: {q: x, n: 1}\n    $0\n",
-                &["output"][..],
-            ),
-            ("examples:\n  - input: {q: x, n: 1}\n    o$0\n", &["output"]),
-            ("examples:\n  - i$0\n    output: {rows: []}\n", &["input"]),
-            ("examples:\n  - input:\n      q: x\n      $0\n", &["n"]),
-            ("examples:\n  - q: x\n    $0\n", &["n"]),
-            ("examples:\n  - q: x\n    n: 1\n  - $0\n", &["q", "n"]),
-            (
-                "output:\n  rows:\n    - id: 1\n      t: x\n    - id: 2\n      $0\n",
-                &["t"],
-            ),
-        ] {
-            let (document, offset) = marked(HostKind::Yaml, &format!("{AGENT}{values}"));
-            let found = completion(&document, &[], offset);
-            let labels = found.iter().flat_map(|it| &it.items);
-            let labels: Vec<_> = labels.map(|it| it.label.as_str()).collect();
-            assert_eq!(labels, expected, "{values}");
-        }
     }
 }

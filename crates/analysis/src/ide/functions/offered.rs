@@ -14,8 +14,8 @@ pub(crate) struct Offered {
 }
 
 impl Scope {
-    /// The functions with a spec in the document and in `others`, in the notation of the module `here`: those that
-    /// begin with `typed`, at most `most`.
+    /// The functions of one argument with a spec in the document and in `others`, in the notation of the module `here`: those that
+    /// can be captured there and begin with `typed`, at most `most`.
     pub(crate) fn functions_with_spec(
         &self,
         others: &[Arc<Module>],
@@ -30,17 +30,18 @@ impl Scope {
         for module in own.chain(others) {
             let is_here = here.is_some_and(|it| module.name == it);
             for function in module.functions() {
-                let arity = function.arities.most();
                 let name = match is_here && !typed.contains('.') {
                     true => function.name.to_string(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),
                 };
-                let written = format!("{name}/{arity}");
-                if offered.len() >= most || !written.starts_with(typed) {
+                let written = format!("{name}/1");
+                let is_callable = function.arities.all().contains(&1)
+                    && (!name.contains('.') || !function.head.starts_with("defp"));
+                if offered.len() >= most || !is_callable || !written.starts_with(typed) {
                     continue;
                 }
                 // Most completions are never chosen.
-                let Some(read) = self.specs.infer(module, &function.name, arity) else {
+                let Some(read) = self.specs.infer(module, &function.name, 1) else {
                     continue;
                 };
                 offered.push(Offered {

@@ -48,6 +48,7 @@ mod unused_parameter;
 mod values;
 
 pub use syntax::length::too_many_units;
+pub(in crate::ide) use unknown_output::outputs;
 
 use crate::{
     ide::{Diagnostic, Rule, unit::UnitView},

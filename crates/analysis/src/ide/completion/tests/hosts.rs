@@ -188,6 +188,9 @@ const IN_PROMPTS: &[(&str, &[&str])] = &[
     ("{{#items}}{{#tags}}{{$0}}{{/tags}}{{/items}}", &["."]),
     ("{{#items}}{{id}}{{/$0}}", &["items"]),
     ("{{#items}}{{#tags}}{{.}}{{/$0", &["tags"]),
+    ("Use data/$0 now", &["data/user", "data/items"]),
+    ("Use\ndata/it$0", &["data/items"]),
+    ("Use metadata/$0", &["!data/user"]),
 ];
 
 /// The text as it is, without the rest of the line, and without everything after.
@@ -573,4 +576,259 @@ fn text_after_the_place_is_not_repeated() {
         let accepted = accepted(HostKind::Elixir, &format!("{head}{before}{tail}"));
         assert_eq!(accepted, [expected.clone(), expected], "{before}");
     }
+}
+
+/// Places of the other kinds.
+const ELSEWHERE: &[(HostKind, &str)] = &[
+    (
+        HostKind::Elixir,
+        "SubAgent.run(\"{{x_y}}\", signature: \"(x_y :int, z :int) -> :int\", context: %{$0})\n",
+    ),
+    (
+        HostKind::Elixir,
+        "SubAgent.run(\"{{x_y}}\", signature: \"(x_y :int, z :int) -> :int\", context: %{\"$0\" => 1})\n",
+    ),
+    (
+        HostKind::Elixir,
+        "defmodule M do\n  @spec find_all(map()) :: map()\n  def find_all(q), do: q\n  def agent, do: SubAgent.new(prompt: \"a\", tools: %{\"find\" => &$0})\nend\n",
+    ),
+    (
+        HostKind::Elixir,
+        "defmodule M do\n  @spec find_all(map()) :: map()\n  def find_all(q), do: q\nend\nSubAgent.new(prompt: \"a\", tools: %{\"find\" => &M.$0})\n",
+    ),
+    (HostKind::Elixir, "# signature-ls: ignore $0\n"),
+    (HostKind::Elixir, "# signature-ls: edition $0\n"),
+    (HostKind::Elixir, "# signature-ls: $0\n"),
+    (
+        HostKind::Elixir,
+        "agent = SubAgent.new(prompt: \"Find.\", signature: \"{full_count :int}\")\n{:ok, step} = SubAgent.run(agent)\nstep.return[\"$0\"]\n",
+    ),
+    (
+        HostKind::Json,
+        "{\"signature\": \"(x_y :int) -> :int\", \"input\": {\"$0\"}}",
+    ),
+    (
+        HostKind::Json,
+        "{signature: '(x_y :int) -> :int', input: {$0}}",
+    ),
+    (
+        HostKind::Yaml,
+        "signature: '(x_y :int) -> :int'\ninput:\n  $0\n",
+    ),
+    (
+        HostKind::Yaml,
+        "signature: '(x_y :int) -> :int'\ninput: {$0}\n",
+    ),
+    (
+        HostKind::Lisp,
+        "{:signature \"(x_y :int) -> :int\" :prompt \"{{x_y}}\" :input {$0}}",
+    ),
+    (
+        HostKind::Markdown,
+        "```sig\nget() -> {full_name :string}\n```\n\n```clojure\n(let [u (tool/get)] (:$0 u))\n```\n",
+    ),
+    (HostKind::Prompt, "---\nsignature: ':int'\n$0\n---\n"),
+    (HostKind::Catalog, "search(q :$0\n"),
+    (HostKind::Catalog, "search(q $0) -> :int\n"),
+];
+
+/// All places in complete texts.
+fn places() -> Vec<(HostKind, String)> {
+    let mut places = Vec::new();
+    for host in HOSTS {
+        let kind = host.kind;
+        let signatures = IN_SIGNATURES.iter();
+        places.extend(signatures.map(|(it, prompt, _)| (kind, (host.written)(it, prompt))));
+        let prompts = IN_PROMPTS.iter();
+        places.extend(prompts.map(|(it, _)| (kind, (host.written)(SIGNATURE, it))));
+    }
+    for (kind, written) in PROGRAMS {
+        places.extend(IN_PROGRAMS.iter().map(|(it, _)| (*kind, written(it))));
+    }
+    places.extend(ELSEWHERE.iter().map(|(kind, it)| (*kind, (*it).to_owned())));
+    places
+}
+
+/// Whether `filter` contains the characters of `typed` in their order, as editors compare them.
+fn matches(filter: &str, typed: &str) -> bool {
+    let mut rest = filter.chars();
+    typed.chars().all(|c| rest.any(|it| it == c))
+}
+
+/// While a label is typed, its item stays and matches what is typed.
+#[test]
+fn what_is_typed_matches_its_item_in_every_host() {
+    let mut count = 0;
+    for (kind, fixture) in places() {
+        let (document, offset) = marked(kind, &fixture);
+        let Some(found) = completion(&document, &[], offset) else {
+            continue;
+        };
+        let (_, after) = fixture.split_once("$0").expect("a place");
+        let before = document
+            .text()
+            .slice(TextRange::up_to(found.replaced.start()));
+        let least = usize::from(offset - found.replaced.start()).max(1);
+        for item in &found.items {
+            let ends = match item.kind {
+                CompletionKind::Function => [' ', '/'],
+                _ => [' '; 2],
+            };
+            let name = item.label.split(ends).next().unwrap_or_default();
+            if !name.is_ascii() || name == "." {
+                continue;
+            }
+            let mut typed: Vec<_> = [least, least + 1, name.len() - 1]
+                .map(|it| name[..it.min(name.len() - 1)].to_owned())
+                .into();
+            if matches!(
+                item.kind,
+                CompletionKind::Parameter | CompletionKind::Field | CompletionKind::Key
+            ) && !name.contains('/')
+            {
+                typed.push(name[..name.len() - 1].replace('_', "-"));
+                typed.push(name[..name.len() - 1].replace('-', "_"));
+            }
+            typed.retain(|it| it.len() >= least);
+            for typed in typed {
+                let text = format!("{before}{typed}$0{after}");
+                let (document, offset) = marked(kind, &text);
+                let again = completion(&document, &[], offset).unwrap_or_else(|| panic!("{text}"));
+                let again_item = again.items.iter().find(|it| it.label == item.label);
+                let again_item = again_item.unwrap_or_else(|| panic!("no {name}: {text}"));
+                let replaced = TextRange::new(again.replaced.start(), offset);
+                let replaced = document.text().slice(replaced);
+                assert!(
+                    matches(&again_item.filter, &replaced),
+                    "{replaced}: {again_item:?} in {text}"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 3_000, "{count}");
+}
+
+#[test]
+fn parameters_of_a_prompt_are_no_fields_of_the_output() {
+    for host in HOSTS {
+        for signature in [
+            "(topic :string) -> {$0}",
+            "(topic :string) -> {n :int, $0}",
+            "(topic :string) -> {rows [{$0}]}",
+            "{$0}",
+        ] {
+            let text = (host.written)(signature, "Hi {{topic}} {{#rows}}{{id}}{{/rows}}");
+            offers(
+                host.kind,
+                &text,
+                &["!rows [{id :any}]", "!id :any", "!topic :any"],
+            );
+        }
+    }
+}
+
+/// The colon belongs to the type.
+#[test]
+fn types_are_offered_after_a_separate_colon() {
+    for host in HOSTS {
+        if host.name.contains("plain") || host.name.contains("without quotes") {
+            // `: ` is an error there.
+            continue;
+        }
+        for (signature, expected) in [
+            ("(topic: $0) -> :int", "(topic :string) -> :int"),
+            ("(topic : $0) -> :int", "(topic :string) -> :int"),
+            ("(topic: st$0) -> :int", "(topic :string) -> :int"),
+        ] {
+            let text = (host.written)(signature, "{{topic}}");
+            let found = super::accepted(host.kind, &text, ":string");
+            let (found, _) = found.unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(found, (host.written)(expected, "{{topic}}"));
+        }
+    }
+}
+
+/// In YAML, a bracket at the start of a value begins a list or a map.
+#[test]
+fn brackets_that_begin_a_plain_scalar_are_quoted() {
+    for (kind, before, after) in [
+        (HostKind::Yaml, "prompt: a\nsignature: ", "\n"),
+        (HostKind::Prompt, "---\nsignature: ", "\n---\nHi\n"),
+    ] {
+        let text = format!("{before}$0{after}");
+        for (label, expected) in [
+            ("{…}", ["\"{}\"", "\"{${1:name} ${2::string}}$0\""]),
+            ("[…]", ["\"[:any]\"", "\"[${1::string}]$0\""]),
+            (":int", [":int", ":int"]),
+            (
+                "(…) -> …",
+                ["() -> :any", "(${1:name} ${2::string}) -> ${3::any}"],
+            ),
+        ] {
+            let (plain, snippet) =
+                super::accepted(kind, &text, label).unwrap_or_else(|| panic!("{text} {label}"));
+            assert_eq!(
+                [plain, snippet],
+                expected.map(|it| format!("{before}{it}{after}"))
+            );
+        }
+    }
+    for quoted in ["signature: '$0'\n", "signature: (a :int) -> $0\n"] {
+        let found = super::accepted(HostKind::Yaml, quoted, "{…}");
+        assert_eq!(found.map(|it| it.0), Some(quoted.replace("$0", "{}")));
+    }
+}
+
+#[test]
+fn words_of_other_languages_match_the_types_that_are_meant() {
+    for host in HOSTS {
+        for (word, expected) in [
+            ("list", &["[…]"][..]),
+            ("number", &[":float", ":int"]),
+            ("object", &[":map", "{…}"]),
+            ("strng", &[":string"]),
+        ] {
+            let text = (host.written)(&format!("(a {word}$0) -> :int"), "{{a}}");
+            let (document, offset) = marked(host.kind, &text);
+            let found = completion(&document, &[], offset).expect("completions");
+            let matching = found.items.iter().filter(|it| matches(&it.filter, word));
+            let mut labels: Vec<_> = matching.map(|it| it.label.as_str()).collect();
+            labels.sort_unstable();
+            let mut expected = expected.to_vec();
+            expected.sort_unstable();
+            assert_eq!(labels, expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_arrow_is_separate_from_the_parameters() {
+    for (signature, expected) in [
+        ("(a :int)$0", "(a :int) -> "),
+        ("(a :int) $0", "(a :int) -> "),
+        ("(a :int)-$0", "(a :int) -> "),
+    ] {
+        let text = format!("SubAgent.run(\"{{{{a}}}}\", signature: \"{signature}\")\n");
+        let (after, _) = super::accepted(HostKind::Elixir, &text, "->").expect(signature);
+        assert!(after.contains(&format!("\"{expected}\"")), "{after}");
+    }
+}
+
+/// A tool takes one argument, and another module cannot call private functions.
+#[test]
+fn functions_that_cannot_be_tools_are_not_offered() {
+    const FUNCTIONS: &str = "  @spec open(map()) :: map()\n  def open(q), do: q\n  @spec two(map(), map()) :: map()\n  def two(q, r), do: q\n  @spec priv(map()) :: map()\n  defp priv(q), do: q\n";
+    let inside = format!(
+        "defmodule A do\n{FUNCTIONS}  def agent, do: SubAgent.new(prompt: \"a\", tools: %{{\"t\" => &$0}})\nend\n"
+    );
+    let outside = format!(
+        "defmodule A do\n{FUNCTIONS}end\nSubAgent.new(prompt: \"a\", tools: %{{\"t\" => &A.$0}})\n"
+    );
+    offers(HostKind::Elixir, &inside, &["open/1", "priv/1", "!two/2"]);
+    offers(
+        HostKind::Elixir,
+        &outside,
+        &["A.open/1", "!A.priv/1", "!A.two/2"],
+    );
 }
