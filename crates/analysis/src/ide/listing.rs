@@ -36,6 +36,21 @@ pub fn listing(document: &Document) -> Vec<Listed> {
     of_units(document, document.units())
 }
 
+/// How many bytes of signatures are shown for a document, besides its own length: the types of functions repeat what
+/// is written once.
+const MOST_SHOWN: usize = 1 << 20;
+
+/// The number of the first ones `listed` in `document` whose signatures together are short enough to be shown.
+pub fn shown_first(document: &Document, listed: &[Listed]) -> usize {
+    let mut left = MOST_SHOWN + usize::from(document.text().len());
+    let fits = |it: &&Listed| {
+        let rest = left.checked_sub(it.signature.to_string().len());
+        left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    listed.iter().take_while(fits).count()
+}
+
 /// The tools and agents of the units in `range`.
 pub(super) fn listing_in(document: &Document, range: TextRange) -> Vec<Listed> {
     of_units(document, document.units_in(range))
@@ -231,7 +246,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        ide::Settings,
+        ide::{PartKind, Settings},
         model::{Edition, render::prompt_entry, testing::signatures},
     };
     use signature_ls_source::host::HostKind;
@@ -275,6 +290,40 @@ tools:
             broken(a :string) -> :int
         "#]]
         .assert_eq(&table);
+    }
+
+    /// A type that is written once is part of the signatures of all functions that use it.
+    #[test]
+    fn what_is_shown_is_not_much_longer_than_the_text() {
+        let fields: String = (0..500).map(|it| format!("p{it}: integer(), ")).collect();
+        let count = 300;
+        let functions: String = (0..count)
+            .map(|it| format!("@spec f{it}(t()) :: t()\ndef f{it}(a), do: a\n"))
+            .collect();
+        let tools: String = (0..count)
+            .map(|it| format!("\"f{it}\" => &f{it}/1, "))
+            .collect();
+        let text = format!(
+            "defmodule A do\n@type t :: %{{{fields}z: integer()}}\n{functions}SubAgent.new(prompt: \"x\", tools: %{{{tools}\"g\" => &g/1}})\nend\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let listed = listing(&document);
+        assert_eq!(listed.len(), count);
+        let shown = shown_first(&document, &listed);
+        assert!(0 < shown && shown < count, "{shown}");
+        let preview = &crate::ide::previews(&document, None)[0];
+        let tools = preview.parts.iter().find(|it| it.kind == PartKind::Tools);
+        let tools = tools.expect("tools");
+        assert!(tools.text.len() < MOST_SHOWN + 2 * text.len());
+        assert_eq!(
+            tools.problems,
+            [format!(
+                "The tools are too long together; {} of them are not shown.",
+                count - shown
+            )]
+        );
+        let few = listed[..3].to_vec();
+        assert_eq!(shown_first(&document, &few), 3);
     }
 
     #[test]

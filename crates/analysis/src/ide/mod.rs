@@ -81,7 +81,7 @@ pub use inlay_hints::{InlayHint, inlay_hints};
 pub use lenses::{Lens, LensKind, counted_at, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
-pub use listing::{Listed, listing};
+pub use listing::{Listed, listing, shown_first};
 use listing::{Unsigned, listing_in, without_signature};
 pub(crate) use listing::{description_at, description_of};
 pub use names::{Member, Returned};

@@ -4,9 +4,13 @@ mod agent;
 
 use self::agent::Agent;
 use crate::{
-    contract::{Direction, Value, ValueKind, prompt::OutputMode},
+    contract::{
+        Direction, Value, ValueKind,
+        prompt::{OutputMode, Room},
+    },
     ide::{
-        Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView, without_signature,
+        Document, Listed, analysis::UnitAnalysis, listing::shown_first, listing_in, unit::UnitView,
+        without_signature,
     },
     model::Edition,
 };
@@ -119,8 +123,15 @@ pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) 
     units.find_map(|unit| preview(document, unit, &runs, sample.into()))
 }
 
-/// The calls that run agents of the document, each after the place of its agent, by which they are sorted.
-struct Runs(Vec<(TextSize, usize)>);
+/// How many bytes are filled into the prompts of one answer: more than any model reads.
+const MOST_FILLED: usize = 1 << 20;
+
+/// What previews share.
+struct Runs {
+    /// The calls that run agents of the document, each after the place of its agent, by which they are sorted.
+    by_agent: Vec<(TextSize, usize)>,
+    room: Room,
+}
 
 impl Runs {
     fn of(document: &Document) -> Self {
@@ -134,7 +145,10 @@ impl Runs {
             });
         let mut runs: Vec<_> = runs.collect();
         runs.sort_unstable();
-        Self(runs)
+        Self {
+            by_agent: runs,
+            room: Room::new(MOST_FILLED),
+        }
     }
 
     /// The inputs of the runs of the agent that is `placed`, in the order of the text.
@@ -142,8 +156,8 @@ impl Runs {
         let mut all = Vec::new();
         for site in &placed.unit.sites {
             let start = site.content.start() + placed.start;
-            let first = self.0.partition_point(|(agent, _)| *agent < start);
-            let runs = self.0[first..].iter();
+            let first = self.by_agent.partition_point(|(agent, _)| *agent < start);
+            let runs = self.by_agent[first..].iter();
             for (_, run) in runs.take_while(|(agent, _)| *agent == start) {
                 let (run, analysis) = document.unit(*run);
                 all.extend(document.with_view(run, analysis, inputs));
@@ -173,6 +187,7 @@ fn preview(
     document.with_view(placed, analysis, |view| {
         let agent = Agent {
             document,
+            room: &runs.room,
             mode: match view.text_mode() {
                 // Edition 0.4 has no other mode than programs.
                 Some(_) if document.edition() > Edition::V0_4 => OutputMode::Text,
@@ -188,27 +203,37 @@ fn preview(
         };
         let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
         let range = placed.range();
-        let tools: Vec<_> = listing_in(document, range)
+        let mut tools: Vec<_> = listing_in(document, range)
             .into_iter()
             .filter(|it| range.contains_range(it.range))
             .filter(|it| agent.is_own(it) || is_registered(placed, it))
             .collect();
+        let own = tools.iter().find(|it| agent.is_own(it));
+        let name = own.and_then(|it| it.name.clone());
+        let all = tools.len();
+        tools.truncate(shown_first(document, &tools));
         let unsigned = without_signature(document, placed);
         let itself = itself(placed);
         let sent = agent.listed_tools(&tools, &unsigned, &itself);
-        parts.extend(agent.tools(&sent));
+        parts.extend(agent.tools(&sent).map(|part| Part {
+            problems: left_out(all - tools.len()),
+            ..part
+        }));
         parts.extend(agent.data(values, !sent.is_empty()));
         parts.extend(agent.output(!sent.is_empty()));
         Some(Preview {
-            name: tools
-                .iter()
-                .find(|it| agent.is_own(it))
-                .and_then(|it| it.name.clone()),
+            name,
             range,
             samples: agent.inputs.len(),
             parts,
         })
     })
+}
+
+/// Says that so many tools are left out.
+fn left_out(count: usize) -> Vec<String> {
+    let problem = || format!("The tools are too long together; {count} of them are not shown.");
+    (count > 0).then(problem).into_iter().collect()
 }
 
 /// Whether a call in Elixir registers the listed tool itself, not an agent among its tools. In other hosts, tools are not

@@ -3,23 +3,20 @@
 use foldhash::HashSet;
 
 use super::{
-    Expanded, Problem,
-    nodes::Node,
+    Expanded, Problem, Room,
+    nodes::{MAX_DEPTH, Node},
     text::{inspect, to_text},
 };
 use crate::contract::{Entry, Key, Value, ValueKind};
 
-/// The maximum depth of sections in the reference.
-const MAX_DEPTH: usize = 20;
-
 /// The prompt of an agent that writes a program: references to the values. `None` if the template has sections or a
 /// placeholder without a value: then the reference inserts the values.
-pub(super) fn refer(nodes: &[Node], context: &Value) -> Option<String> {
+pub(super) fn refer(nodes: &[Node], context: &Value, room: &Room) -> Option<String> {
     let mut text = String::new();
     for node in nodes {
         match node {
             Node::Text(it) => text.push_str(it),
-            Node::Variable(path) if lookup(context, path).is_some() => {
+            Node::Variable(path) if matches!(room.look_up(context, path), Ok(Some(_))) => {
                 text.push_str(&format!("~{{data/{}}}", path.join(".")));
             }
             Node::Current => text.push_str("~{data/.}"),
@@ -31,12 +28,16 @@ pub(super) fn refer(nodes: &[Node], context: &Value) -> Option<String> {
 }
 
 /// The template with values filled in.
-pub(super) fn expand(template: &str, nodes: &[Node], context: &Value) -> Expanded {
+pub(super) fn expand(template: &str, nodes: &[Node], context: &Value, room: &Room) -> Expanded {
     let has_sections = nodes.iter().any(|it| matches!(it, Node::Section { .. }));
-    let missing = missing(nodes, context);
+    let missing = match missing(nodes, context, room) {
+        Ok(missing) => missing,
+        Err(problem) => return Expanded::unchanged(template, problem),
+    };
     let context = with_placeholders(context, &missing);
     let mut expander = Expander {
         writes_lists: !has_sections,
+        room,
         text: String::new(),
     };
     match expander.nodes(nodes, &mut vec![&context], 0) {
@@ -44,17 +45,21 @@ pub(super) fn expand(template: &str, nodes: &[Node], context: &Value) -> Expande
             text: expander.text,
             problems: missing.into_iter().map(Problem::Missing).collect(),
         },
+        Err(Problem::TooLong) => Expanded {
+            text: expander.text,
+            problems: vec![Problem::TooLong],
+        },
         Err(problem) => Expanded::unchanged(template, problem),
     }
 }
 
 /// The placeholders outside of sections without a value, without duplicates.
-fn missing(nodes: &[Node], context: &Value) -> Vec<String> {
+fn missing(nodes: &[Node], context: &Value, room: &Room) -> Result<Vec<String>, Problem> {
     let mut missing = Vec::new();
     let mut known = HashSet::default();
     for node in nodes {
         if let Node::Variable(path) = node
-            && lookup(context, path).is_none()
+            && room.look_up(context, path)?.is_none()
         {
             let name = path.join(".");
             if known.insert(name.clone()) {
@@ -62,7 +67,7 @@ fn missing(nodes: &[Node], context: &Value) -> Vec<String> {
             }
         }
     }
-    missing
+    Ok(missing)
 }
 
 /// The values, and for each `missing` name its placeholder as text. A section over such a name therefore appears, as
@@ -85,13 +90,14 @@ fn with_placeholders(context: &Value, missing: &[String]) -> Value {
     context
 }
 
-struct Expander {
+struct Expander<'a> {
     /// Whether a placeholder may expand to a list: only in templates without sections.
     writes_lists: bool,
+    room: &'a Room,
     text: String,
 }
 
-impl Expander {
+impl Expander<'_> {
     fn nodes(
         &mut self,
         nodes: &[Node],
@@ -104,14 +110,15 @@ impl Expander {
     }
 
     fn node(&mut self, node: &Node, frames: &mut Vec<&Value>, depth: usize) -> Result<(), Problem> {
+        self.room.take(1)?;
         match node {
-            Node::Text(text) => self.text.push_str(text),
+            Node::Text(text) => self.room.write(text, &mut self.text)?,
             Node::Comment => {}
             Node::Variable(path) => self.variable(path, frames)?,
             Node::Current => {
                 let current = frames.last().and_then(|it| to_text(it));
-                self.text
-                    .push_str(&current.ok_or_else(|| Problem::NotText(".".to_owned()))?);
+                let current = current.ok_or_else(|| Problem::NotText(".".to_owned()))?;
+                self.room.write(&current, &mut self.text)?;
             }
             Node::Section { .. } if depth >= MAX_DEPTH => return Err(Problem::TooDeep),
             Node::Section {
@@ -119,7 +126,7 @@ impl Expander {
                 is_inverted,
                 inner,
             } => {
-                let value = resolve(frames, std::slice::from_ref(name));
+                let value = self.resolve(frames, std::slice::from_ref(name))?;
                 match value.filter(|it| !is_falsy(it)) {
                     Some(_) if *is_inverted => {}
                     Some(value) => self.section(value, inner, frames, depth + 1)?,
@@ -153,26 +160,30 @@ impl Expander {
 
     fn variable(&mut self, path: &[String], frames: &[&Value]) -> Result<(), Problem> {
         let name = path.join(".");
-        let Some(value) = resolve(frames, path) else {
+        let Some(value) = self.resolve(frames, path)? else {
             return Err(Problem::MissingPath(name));
         };
         let text = match &value.kind {
             ValueKind::List(_) if self.writes_lists => Some(inspect(value)),
             _ => to_text(value),
         };
-        self.text.push_str(&text.ok_or(Problem::NotText(name))?);
-        Ok(())
+        self.room
+            .write(&text.ok_or(Problem::NotText(name))?, &mut self.text)
     }
-}
 
-/// The value at `path` in the innermost frame that has it.
-fn resolve<'v>(frames: &[&'v Value], path: &[String]) -> Option<&'v Value> {
-    frames.iter().rev().find_map(|frame| lookup(frame, path))
-}
-
-/// The value at `path` below `value`.
-pub(super) fn lookup<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, name| value.get(name))
+    /// The value at `path` in the innermost frame that has it.
+    fn resolve<'v>(
+        &self,
+        frames: &[&'v Value],
+        path: &[String],
+    ) -> Result<Option<&'v Value>, Problem> {
+        for frame in frames.iter().rev() {
+            if let Some(value) = self.room.look_up(frame, path)? {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
 }
 
 fn is_falsy(value: &Value) -> bool {

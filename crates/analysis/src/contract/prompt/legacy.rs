@@ -1,42 +1,67 @@
 //! Expands placeholders by the rules of edition 0.4: names and dots only, no white space.
 
-use super::{Expanded, Problem, expand::lookup, text::to_text};
+use foldhash::HashSet;
+
+use super::{Expanded, Problem, Room, text::to_text};
 use crate::contract::{Entry, Value, ValueKind};
 
-pub(super) fn expand(template: &str, context: &Value) -> Expanded {
+pub(super) fn expand(template: &str, context: &Value, room: &Room) -> Expanded {
     let mut text = String::new();
-    let mut problems = Vec::new();
+    let mut missing = Vec::new();
+    let problem = fill(template, context, room, &mut text, &mut missing).err();
+    match problem {
+        None => Expanded {
+            text,
+            problems: missing,
+        },
+        Some(Problem::TooLong) => Expanded {
+            text,
+            problems: vec![Problem::TooLong],
+        },
+        Some(problem) => Expanded::unchanged(template, problem),
+    }
+}
+
+/// Writes `template` with the values to `text`, and the names without a value to `missing`.
+fn fill(
+    template: &str,
+    context: &Value,
+    room: &Room,
+    text: &mut String,
+    missing: &mut Vec<Problem>,
+) -> Result<(), Problem> {
+    let mut known = HashSet::default();
     let mut rest = template;
     while let Some(at) = rest.find("{{") {
         let (before, tag) = rest.split_at(at);
-        text.push_str(before);
+        room.write(before, text)?;
         let Some((name, after)) = placeholder(tag) else {
             // Of three braces, the last two may open a placeholder.
-            text.push('{');
+            room.write("{", text)?;
             rest = &tag[1..];
             continue;
         };
         let written = &tag[..tag.len() - after.len()];
         let path: Vec<_> = name.split('.').map(str::to_owned).collect();
-        let value = match is_lost(context, &path) {
+        let value = match is_lost(context, &path, room)? {
             true => Some(Some(String::new())),
-            false => lookup(context, &path).map(flat_text),
+            false => room.look_up(context, &path)?.map(flat_text),
         };
         match value {
             None => {
-                text.push_str(written);
-                let missing = Problem::Missing(name.to_owned());
-                if !problems.contains(&missing) {
-                    problems.push(missing);
+                room.write(written, text)?;
+                if known.insert(name) {
+                    missing.push(Problem::Missing(name.to_owned()));
                 }
             }
-            Some(Some(value)) => text.push_str(&value),
-            Some(None) => return Expanded::unchanged(template, Problem::Raises(name.to_owned())),
+            Some(value) => {
+                let value = value.ok_or_else(|| Problem::Raises(name.to_owned()))?;
+                room.write(&value, text)?;
+            }
         }
         rest = after;
     }
-    text.push_str(rest);
-    Expanded { text, problems }
+    room.write(rest, text)
 }
 
 /// The name in the placeholder at the start of `text`, and the text after it.
@@ -51,16 +76,16 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether the value is `false` under an atom key; the reference treats it as missing.
-fn is_lost(context: &Value, path: &[String]) -> bool {
+fn is_lost(context: &Value, path: &[String], room: &Room) -> Result<bool, Problem> {
     let Some((last, path)) = path.split_last() else {
-        return false;
+        return Ok(false);
     };
-    let Some(ValueKind::Map(entries)) = lookup(context, path).map(|it| &it.kind) else {
-        return false;
+    let Some(ValueKind::Map(entries)) = room.look_up(context, path)?.map(|it| &it.kind) else {
+        return Ok(false);
     };
     let is_it = |it: &&Entry| it.key.name.as_deref() == Some(last);
     let entry = entries.iter().rev().find(is_it);
-    entry.is_some_and(|it| it.key.is_atom && matches!(it.value.kind, ValueKind::Bool(false)))
+    Ok(entry.is_some_and(|it| it.key.is_atom && matches!(it.value.kind, ValueKind::Bool(false))))
 }
 
 /// The value as `to_string/1` writes it, which joins a list of texts.

@@ -9,12 +9,14 @@ pub mod inventory;
 mod legacy;
 pub mod legacy_inventory;
 mod nodes;
+mod room;
 mod sample;
 mod sketch;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use room::Room;
 pub use sketch::sketch;
 
 use crate::{contract::Value, model::Edition};
@@ -53,6 +55,8 @@ pub enum Problem {
     Raises(String),
     /// Sections nest too deeply; the whole template is sent unchanged.
     TooDeep,
+    /// What is filled in is too long to be shown.
+    TooLong,
 }
 
 impl std::fmt::Display for Problem {
@@ -80,29 +84,37 @@ impl std::fmt::Display for Problem {
             Self::TooDeep => {
                 f.write_str("sections nest too deep; the whole template is sent unexpanded")
             }
+            Self::TooLong => f.write_str("the text is too long; the rest of it is not shown"),
         }
     }
 }
 
 /// The text that the reference sends for `template` with the values in the map `context`.
 ///
-/// `template` is decoded: the string value of the literal.
-pub fn expand(template: &str, context: &Value, mode: OutputMode, edition: Edition) -> Expanded {
+/// `template` is decoded: the string value of the literal. If there is no `room` left, the text is cut off.
+pub fn expand(
+    template: &str,
+    context: &Value,
+    mode: OutputMode,
+    edition: Edition,
+    room: &Room,
+) -> Expanded {
+    room.add(template.len());
     if !edition.has_sections() {
-        return legacy::expand(template, context);
+        return legacy::expand(template, context, room);
     }
     let Some(nodes) = nodes::read(template) else {
         return Expanded::unchanged(template, Problem::Unreadable);
     };
     if mode == OutputMode::PtcLisp
-        && let Some(text) = expand::refer(&nodes, context)
+        && let Some(text) = expand::refer(&nodes, context, room)
     {
         return Expanded {
             text,
             problems: Vec::new(),
         };
     }
-    expand::expand(template, &nodes, context)
+    expand::expand(template, &nodes, context, room)
 }
 
 impl Expanded {

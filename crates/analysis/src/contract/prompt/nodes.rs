@@ -1,5 +1,8 @@
 //! A template as the reference parses it: nested sections, without the lines of lone tags.
 
+/// The maximum depth of sections in the reference. What is in a deeper one is never sent, so it is not kept.
+pub(super) const MAX_DEPTH: usize = 20;
+
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
@@ -37,7 +40,7 @@ enum Item {
 pub(super) fn read(template: &str) -> Option<Vec<Node>> {
     let mut items = items(template)?;
     items.reverse();
-    nest(&mut items, None)
+    nest(items)
 }
 
 fn items(template: &str) -> Option<Vec<Item>> {
@@ -72,9 +75,16 @@ fn item(content: &str) -> Option<Item> {
     })
 }
 
-/// Nests the items, in reverse order, up to the closing tag of `section`; `None` if opening and closing tags do not
-/// match.
-fn nest(items: &mut Vec<Item>, section: Option<&str>) -> Option<Vec<Node>> {
+/// An open section: its name, whether it is inverted, and what precedes it.
+struct Open {
+    name: String,
+    is_inverted: bool,
+    before: Vec<Node>,
+}
+
+/// Nests the items, in reverse order; `None` if opening and closing tags do not match.
+fn nest(mut items: Vec<Item>) -> Option<Vec<Node>> {
+    let mut open: Vec<Open> = Vec::new();
     let mut nodes = Vec::new();
     while let Some(item) = items.pop() {
         let node = match item {
@@ -82,24 +92,35 @@ fn nest(items: &mut Vec<Item>, section: Option<&str>) -> Option<Vec<Node>> {
             Item::Variable(path) => Node::Variable(path),
             Item::Current => Node::Current,
             Item::Comment => {
-                trim_around(&mut nodes, items);
+                trim_around(&mut nodes, &mut items);
                 Node::Comment
             }
             Item::Open { name, is_inverted } => {
-                trim_around(&mut nodes, items);
-                let inner = nest(items, Some(&name))?;
-                trim_around(&mut Vec::new(), items);
-                Node::Section {
+                trim_around(&mut nodes, &mut items);
+                open.push(Open {
                     name,
                     is_inverted,
+                    before: std::mem::take(&mut nodes),
+                });
+                continue;
+            }
+            Item::Close(name) => {
+                let section = open.pop().filter(|it| it.name == name)?;
+                trim_around(&mut Vec::new(), &mut items);
+                let mut inner = std::mem::replace(&mut nodes, section.before);
+                if open.len() >= MAX_DEPTH {
+                    inner.clear();
+                }
+                Node::Section {
+                    name,
+                    is_inverted: section.is_inverted,
                     inner,
                 }
             }
-            Item::Close(name) => return (section == Some(&name)).then_some(nodes),
         };
         nodes.push(node);
     }
-    section.is_none().then_some(nodes)
+    open.is_empty().then_some(nodes)
 }
 
 /// Removes the line of a tag that is alone on its line, between `before` and the last of `after`. If no node precedes

@@ -1,20 +1,22 @@
 //! A prompt without values: each placeholder shows its name and type, as in `‹user.name :string›`.
 
 use super::{
-    Expanded, OutputMode, Problem,
-    nodes::{self, Node},
+    Expanded, OutputMode, Problem, Room,
+    nodes::{self, MAX_DEPTH, Node},
 };
 use crate::model::{Edition, Primitive, Signature, Type, TypeKind};
 
 /// The text that the reference sends for `template`, with names and types for unknown values.
 ///
-/// Sections appear once, inverted sections do not.
+/// Sections appear once, inverted sections do not. If there is no `room` left, the text is cut off.
 pub fn sketch(
     template: &str,
     signature: &Signature,
     mode: OutputMode,
     edition: Edition,
+    room: &Room,
 ) -> Expanded {
+    room.add(template.len());
     let Some(nodes) = nodes::read(template) else {
         return Expanded::unchanged(template, Problem::Unreadable);
     };
@@ -26,22 +28,28 @@ pub fn sketch(
         }],
         refers: mode == OutputMode::PtcLisp && edition.has_sections() && !has_sections,
         edition,
+        room,
         text: String::new(),
         problems: Vec::new(),
     };
-    sketcher.nodes(&nodes);
+    match sketcher.nodes(&nodes, 0) {
+        Ok(()) => {}
+        Err(Problem::TooLong) => sketcher.problems.push(Problem::TooLong),
+        Err(problem) => return Expanded::unchanged(template, problem),
+    }
     Expanded {
         text: sketcher.text,
         problems: sketcher.problems,
     }
 }
 
-struct Sketcher {
+struct Sketcher<'a> {
     /// From the parameters to the innermost section.
     frames: Vec<Frame>,
     /// Whether placeholders become references instead of values.
     refers: bool,
     edition: Edition,
+    room: &'a Room,
     text: String,
     problems: Vec<Problem>,
 }
@@ -53,48 +61,53 @@ struct Frame {
     ty: Type,
 }
 
-impl Sketcher {
-    fn nodes(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            match node {
-                Node::Text(text) => self.text.push_str(text),
-                Node::Comment => {}
-                Node::Variable(path) if self.refers => {
-                    self.text.push_str(&format!("~{{data/{}}}", path.join(".")));
-                }
-                Node::Variable(path) => self.variable(path),
-                Node::Current if self.refers => self.text.push_str("~{data/.}"),
-                Node::Current => self.current(),
-                Node::Section { is_inverted, .. } if *is_inverted => {}
-                Node::Section { name, inner, .. } => self.section(name, inner),
-            }
+impl Sketcher<'_> {
+    fn nodes(&mut self, nodes: &[Node], depth: usize) -> Result<(), Problem> {
+        nodes.iter().try_for_each(|node| self.node(node, depth))
+    }
+
+    fn node(&mut self, node: &Node, depth: usize) -> Result<(), Problem> {
+        let shown = match node {
+            Node::Text(text) => return self.room.write(text, &mut self.text),
+            Node::Variable(path) if self.refers => format!("~{{data/{}}}", path.join(".")),
+            Node::Variable(path) => self.variable(path),
+            Node::Current if self.refers => "~{data/.}".to_owned(),
+            Node::Current => self.current(),
+            Node::Section {
+                name,
+                inner,
+                is_inverted: false,
+            } => match depth < MAX_DEPTH {
+                true => return self.section(name, inner, depth),
+                false => return Err(Problem::TooDeep),
+            },
+            Node::Comment | Node::Section { .. } => return Ok(()),
+        };
+        self.room.write(&shown, &mut self.text)
+    }
+
+    fn variable(&self, path: &[String]) -> String {
+        match self.find(path) {
+            Some((path, ty)) => format!("‹{path} {ty}›"),
+            None => format!("‹{}›", path.join(".")),
         }
     }
 
-    fn variable(&mut self, path: &[String]) {
-        let (path, ty) = match self.find(path) {
-            Some((path, ty)) => (path, format!(" {ty}")),
-            None => (path.join("."), String::new()),
-        };
-        self.text.push_str(&format!("‹{path}{ty}›"));
-    }
-
-    fn current(&mut self) {
+    fn current(&mut self) -> String {
         let Some(frame) = self.frames.last() else {
-            return;
+            return String::new();
         };
-        let shown = match frame.path.strip_suffix('.') {
-            Some(path) => format!("‹{path} {}›", frame.ty),
-            None => "‹.›".to_owned(),
-        };
-        self.text.push_str(&shown);
         if matches!(frame.ty.kind, TypeKind::Record(_)) {
             let problem = Problem::NotText(".".to_owned());
             self.problems.push(problem);
         }
+        match frame.path.strip_suffix('.') {
+            Some(path) => format!("‹{path} {}›", frame.ty),
+            None => "‹.›".to_owned(),
+        }
     }
 
-    fn section(&mut self, name: &str, inner: &[Node]) {
+    fn section(&mut self, name: &str, inner: &[Node], depth: usize) -> Result<(), Problem> {
         let path: Vec<_> = name.split('.').map(str::to_owned).collect();
         let (path, ty) = self
             .find(&path)
@@ -111,10 +124,11 @@ impl Sketcher {
             path: format!("{path}."),
             ty,
         });
-        let depth = self.frames.len();
+        let frames = self.frames.len();
         self.frames.extend(frame);
-        self.nodes(inner);
-        self.frames.truncate(depth);
+        self.nodes(inner, depth + 1)?;
+        self.frames.truncate(frames);
+        Ok(())
     }
 
     /// The full path and the type of `path`.

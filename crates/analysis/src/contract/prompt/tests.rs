@@ -29,7 +29,13 @@ fn templates_expand_as_in_the_reference() {
             "text" => OutputMode::Text,
             _ => OutputMode::PtcLisp,
         };
-        let expanded = expand(text("template"), &context, mode, edition);
+        let expanded = expand(
+            text("template"),
+            &context,
+            mode,
+            edition,
+            &Room::new(1 << 20),
+        );
         assert_eq!(expanded.text, text("sent"), "{line}");
         count += 1;
     }
@@ -50,7 +56,13 @@ fn reasons_for_unexpanded_placeholders() {
     ];
     let mut table = String::new();
     for template in cases {
-        let expanded = expand(template, &context, OutputMode::Text, Edition::V0_11);
+        let expanded = expand(
+            template,
+            &context,
+            OutputMode::Text,
+            Edition::V0_11,
+            &Room::new(1 << 20),
+        );
         table.push_str(&format!(
             "{template}\n  {}\n",
             shown(&expanded).replace('\n', "\n  ")
@@ -89,7 +101,15 @@ fn a_sketch_shows_names_and_types() {
         .expect("a signature");
     let template = "{{user.name}}{{#items}}\n- {{id}} {{user.name}}{{/items}}{{#tags}}{{.}}{{/tags}}\
                     {{#on}}on{{/on}}{{^on}}off{{/on}} {{usr}}";
-    let sketch = |template: &str, mode| shown(&sketch(template, &signature, mode, Edition::V0_11));
+    let sketch = |template: &str, mode| {
+        shown(&sketch(
+            template,
+            &signature,
+            mode,
+            Edition::V0_11,
+            &Room::new(1 << 20),
+        ))
+    };
     expect![[r#"
         ‹user.name :string›
         - ‹items.id :int› ‹user.name :string›‹tags :string›on‹usr›"#]]
@@ -106,6 +126,87 @@ fn a_sketch_shows_names_and_types() {
         Go, {{user.name}
         ! the template has syntax errors and is sent unexpanded"#]]
     .assert_eq(&sketch("Go, {{user.name}", OutputMode::PtcLisp));
+}
+
+#[test]
+fn what_is_filled_in_is_bounded() {
+    let context = value(&format!(
+        r#"{{"xs": [{}1], "text": "{}", {}"z": 1}}"#,
+        "1, ".repeat(999),
+        "long ".repeat(100),
+        (0..1_000)
+            .map(|it| format!(r#""k{it}": 1, "#))
+            .collect::<String>()
+    ));
+    let fields: String = (0..1_000).map(|it| format!("k{it} :int, ")).collect();
+    let signature = format!("(xs [{{{fields}z :int}}], text {{{fields}z :int}}) -> :int");
+    let signature = parse_signature(&signature, Edition::V0_11).0;
+    let signature = signature.expect("a signature");
+    for template in [
+        format!("{{{{#xs}}}}{}{{{{/xs}}}}", "hello ".repeat(100)),
+        format!("{{{{#xs}}}}{}{{{{/xs}}}}", "{{! x }}".repeat(100)),
+        format!("{{{{#xs}}}}{}{{{{/xs}}}}", "{{#no}}{{/no}}".repeat(100)),
+        "{{text}}".repeat(100),
+        "{{z}}".repeat(1_000),
+        "{{text}}".repeat(100) + "{{#xs}}{{.}}{{/xs}}",
+    ] {
+        for edition in [Edition::V0_4, Edition::V0_11] {
+            for mode in [OutputMode::Text, OutputMode::PtcLisp] {
+                let room = || Room::new(8_000);
+                for expanded in [
+                    expand(&template, &context, mode, edition, &room()),
+                    sketch(&template, &signature, mode, edition, &room()),
+                ] {
+                    assert!(
+                        expanded.text.len() <= template.len() + 8_000,
+                        "{template} {edition:?} {mode:?}: {}",
+                        expanded.text.len()
+                    );
+                }
+            }
+        }
+        let text = OutputMode::Text;
+        let cut = expand(&template, &context, text, Edition::V0_11, &Room::new(8_000));
+        assert_eq!(cut.problems, [Problem::TooLong], "{template}");
+    }
+}
+
+#[test]
+fn sections_nest_as_deep_as_a_text_is_long() {
+    let context = value(r#"{"a": true}"#);
+    let signature = parse_signature("(a :bool) -> :int", Edition::V0_11).0;
+    let signature = signature.expect("a signature");
+    let mode = OutputMode::Text;
+    let room = || Room::new(0);
+    for (template, problem) in [
+        ("{{#a}}".repeat(100_000), Problem::Unreadable),
+        (
+            "{{#a}}".repeat(100_000) + &"{{/a}}".repeat(100_000),
+            Problem::TooDeep,
+        ),
+        (
+            "{{#a}}".repeat(21) + "x" + &"{{/a}}".repeat(21),
+            Problem::TooDeep,
+        ),
+    ] {
+        let unchanged = Expanded::unchanged(&template, problem);
+        let edition = Edition::V0_11;
+        assert_eq!(
+            expand(&template, &context, mode, edition, &room()),
+            unchanged
+        );
+        assert_eq!(
+            sketch(&template, &signature, mode, edition, &room()),
+            unchanged
+        );
+    }
+    let template = "{{#a}}".repeat(20) + "x" + &"{{/a}}".repeat(20);
+    let sent = expand(&template, &context, mode, Edition::V0_11, &room());
+    assert_eq!(sent.text, "x");
+    // What does not appear may be as deep.
+    let off = "{{#b}}".repeat(1_000) + &"{{/b}}".repeat(1_000) + "x";
+    let sent = expand(&off, &context, mode, Edition::V0_11, &room());
+    assert_eq!(sent.text, "x");
 }
 
 /// The answers of Elixir.

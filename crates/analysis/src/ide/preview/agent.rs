@@ -5,7 +5,7 @@ use crate::{
     contract::{
         Value,
         prompt::{
-            Expanded, OutputMode, calling, expand,
+            Expanded, OutputMode, Room, calling, expand,
             inventory::{self, ListedTool},
             legacy_inventory, sketch,
         },
@@ -23,6 +23,8 @@ const OF_AGENT_ITSELF: &str = "Recursively invoke this agent on a subset of the 
 
 pub(super) struct Agent<'a> {
     pub(super) document: &'a Document,
+    /// The room for what is filled into the prompts.
+    pub(super) room: &'a Room,
     pub(super) mode: OutputMode,
     /// Whether its prompt has the values of placeholders in it.
     pub(super) sends_values: bool,
@@ -59,8 +61,8 @@ impl Agent<'_> {
             false => self.mode,
         };
         let expanded = match (self.shown(values), self.signature) {
-            (Some(inputs), _) => expand(template, inputs, mode, edition),
-            (None, Some(signature)) => sketch(template, signature, mode, edition),
+            (Some(inputs), _) => expand(template, inputs, mode, edition, self.room),
+            (None, Some(signature)) => sketch(template, signature, mode, edition, self.room),
             (None, None) => Expanded {
                 text: template.to_owned(),
                 problems: Vec::new(),
