@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
@@ -73,18 +73,20 @@ impl Schema {
 impl Format {
     fn write(self, files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Json => write_json(files, out),
+            Self::Json => write_printable_json(out, &JsonTools(files)),
             Self::Prompt => write_entries(files, prompt_entry, "\n\n", out),
             Self::Lisp => write_entries(files, lisp_entry, "\n", out),
         }
     }
 }
 
-fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
-    let entries = files
-        .iter()
-        .flat_map(|file| &file.tools)
-        .map(|tool| JsonTool {
+/// The tools of all files. The schemas of each are only made when it is written.
+struct JsonTools<'a>(&'a [FileTools]);
+
+impl Serialize for JsonTools<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tools = self.0.iter().flat_map(|file| &file.tools);
+        serializer.collect_seq(tools.map(|tool| JsonTool {
             file: &tool.file,
             place: tool.place,
             name: &tool.name,
@@ -92,8 +94,8 @@ fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
             signature: tool.listed.signature.to_string(),
             input: input_schema(&tool.listed.signature),
             output: output_schema(&tool.listed.signature),
-        });
-    write_printable_json(out, &entries.collect::<Vec<_>>())
+        }))
+    }
 }
 
 /// The form of the entries of a listing.

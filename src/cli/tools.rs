@@ -8,7 +8,7 @@ use std::{
 use super::{FAILURE, complain, documents, files, place::Place};
 use crate::workspace::agent_name;
 use signature_ls_analysis::{
-    ide::{Document, Listed, listing},
+    ide::{Document, Listed, listing, shown_first},
     model::Edition,
 };
 
@@ -16,7 +16,7 @@ use signature_ls_analysis::{
 pub(super) struct Tools {
     /// One per file, sorted by path.
     pub(super) files: Vec<FileTools>,
-    /// 2 if something could not be read, else 1 if a signature has errors and is omitted, else 0.
+    /// 2 if something could not be read, else 1 if a signature has errors or no room and is omitted, else 0.
     pub(super) exit_code: ExitCode,
 }
 
@@ -26,6 +26,8 @@ pub(super) struct FileTools {
     pub(super) tools: Vec<Tool>,
     /// The positions of signatures with errors.
     broken: Vec<String>,
+    /// Those of signatures for which there is no room.
+    long: Vec<String>,
 }
 
 /// A tool or an agent.
@@ -48,7 +50,15 @@ impl Tools {
                 "{place}: left out, since the signature has errors"
             ));
         }
-        let exit_code = match (is_failure, broken.is_empty()) {
+        let long: Vec<_> = files.iter().flat_map(|file| &file.long).collect();
+        if let Some(first) = long.first() {
+            complain(&format!(
+                "{first}: left out, since the signatures before it are too long together ({} in all)",
+                long.len()
+            ));
+        }
+        let is_whole = broken.is_empty() && long.is_empty();
+        let exit_code = match (is_failure, is_whole) {
             (true, _) => ExitCode::from(FAILURE),
             (false, false) => ExitCode::FAILURE,
             (false, true) => ExitCode::SUCCESS,
@@ -63,15 +73,20 @@ fn tools(path: &Path, document: &Document) -> FileTools {
         edition: document.edition(),
         tools: Vec::new(),
         broken: Vec::new(),
+        long: Vec::new(),
     };
-    for listed in listing(document) {
-        let place = Place::of(document.text(), listed.range.start());
-        if !listed.is_sound {
-            found
-                .broken
-                .push(format!("{file}:{}:{}", place.line, place.column));
-            continue;
-        }
+    let (sound, broken): (Vec<_>, Vec<_>) =
+        listing(document).into_iter().partition(|it| it.is_sound);
+    let place = |it: &Listed| Place::of(document.text(), it.range.start());
+    let shown_place = |it: &Listed| {
+        let place = place(it);
+        format!("{file}:{}:{}", place.line, place.column)
+    };
+    found.broken.extend(broken.iter().map(shown_place));
+    let most = shown_first(document, &sound);
+    found.long.extend(sound[most..].iter().map(shown_place));
+    for listed in sound.into_iter().take(most) {
+        let place = place(&listed);
         found.tools.push(Tool {
             file: file.clone(),
             place,

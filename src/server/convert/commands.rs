@@ -11,7 +11,7 @@ use crate::{
 };
 use signature_ls_analysis::{
     contract::{self, Direction, Mode, check},
-    ide::{Listed, listing},
+    ide::{Listed, listing, shown_first},
     model::{
         Type, TypeKind,
         json_schema::{input_schema, output_schema},
@@ -105,8 +105,8 @@ impl Command {
         snapshot: &Snapshot,
     ) -> Result<Value, String> {
         let value = match self {
-            Self::Listing(uri) => Ok(shown(snapshot, uri).into()),
-            Self::JsonSchema(uri) => serde_json::to_value(schemas(client, snapshot, uri)),
+            Self::Listing(uri) => Ok(shown(snapshot, uri)?.into()),
+            Self::JsonSchema(uri) => serde_json::to_value(schemas(client, snapshot, uri)?),
             Self::Validate(_, validation) => {
                 let found = validation.run(client, snapshot)?;
                 serde_json::to_value(found)
@@ -116,23 +116,32 @@ impl Command {
     }
 }
 
-/// The tools and agents of a document whose signatures have no errors, each with its name.
+/// The tools and agents of a document whose signatures have no errors, each with its name. The error says that they are
+/// too long together.
 fn sound<'a>(
     snapshot: &Snapshot,
     uri: &'a lsp::Uri,
-) -> impl Iterator<Item = (String, Listed)> + 'a {
-    let listed = listing(&snapshot.document).into_iter();
-    listed.filter(|it| it.is_sound).map(move |it| {
+) -> Result<impl Iterator<Item = (String, Listed)> + 'a, String> {
+    let document = &snapshot.document;
+    let mut listed = listing(document);
+    listed.retain(|it| it.is_sound);
+    let (all, most) = (listed.len(), shown_first(document, &listed));
+    if most < all {
+        return Err(format!(
+            "the signatures are too long to be shown together: only the first {most} of {all} are short enough"
+        ));
+    }
+    Ok(listed.into_iter().map(move |it| {
         let path = path_of(uri).unwrap_or_else(|| uri.path().as_str().into());
         (agent_name(it.name.as_deref(), &path), it)
-    })
+    }))
 }
 
-fn shown(snapshot: &Snapshot, uri: &lsp::Uri) -> String {
+fn shown(snapshot: &Snapshot, uri: &lsp::Uri) -> Result<String, String> {
     let edition = snapshot.document.edition();
-    let entries = sound(snapshot, uri)
+    let entries = sound(snapshot, uri)?
         .map(|(name, it)| prompt_entry(&name, &it.signature, it.description.as_deref(), edition));
-    entries.collect::<Vec<_>>().join("\n\n")
+    Ok(entries.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// A tool or an agent with its JSON Schemas.
@@ -147,8 +156,8 @@ struct Schemas {
     output: Value,
 }
 
-fn schemas(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Vec<Schemas> {
-    let schemas = sound(snapshot, uri).map(|(name, it)| Schemas {
+fn schemas(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Result<Vec<Schemas>, String> {
+    let schemas = sound(snapshot, uri)?.map(|(name, it)| Schemas {
         name,
         range: client.encoding.range(snapshot.text(), it.range),
         signature: it.signature.to_string(),
@@ -156,7 +165,7 @@ fn schemas(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Vec<Schemas>
         output: output_schema(&it.signature),
         description: it.description,
     });
-    schemas.collect()
+    Ok(schemas.collect())
 }
 
 /// The result of a validation.

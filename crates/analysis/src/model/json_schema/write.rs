@@ -1,5 +1,6 @@
 //! Converts types to schemas.
 
+use foldhash::HashMap;
 use serde_json::{Map, Value, json};
 
 use crate::model::{Field, Signature, Type, TypeKind};
@@ -36,14 +37,17 @@ pub fn type_schema(ty: &Type) -> Value {
 /// Of two fields with one name the last one counts.
 fn record(fields: &[Field]) -> Value {
     let mut properties = Map::new();
-    let mut required = Vec::new();
-    for field in fields {
+    let mut last = HashMap::default();
+    for (index, field) in fields.iter().enumerate() {
         properties.insert(field.name.clone(), type_schema(&field.ty));
-        required.retain(|name: &&str| *name != field.name);
-        if !field.ty.optional {
-            required.push(field.name.as_str());
-        }
+        last.insert(field.name.as_str(), index);
     }
+    let is_last = |(index, field): &(usize, &Field)| last.get(&*field.name) == Some(index);
+    let required = { fields.iter().enumerate() }
+        .filter(is_last)
+        .filter(|(_, field)| !field.ty.optional)
+        .map(|(_, field)| field.name.as_str());
+    let required: Vec<_> = required.collect();
     json!({
         "type": "object",
         "properties": properties,
