@@ -11,10 +11,15 @@ use signature_ls_source::{
     text::TextRange,
 };
 
+/// How deep an inferred type nests: far less than a signature may, and more than anyone writes.
+const MAX_DEPTH: usize = 64;
+
 /// The use of a name.
 #[derive(Default)]
 struct Shape {
     name: String,
+    /// The number of names around it.
+    depth: usize,
     /// Whether it is the name of a section.
     is_section: bool,
     /// Whether that section contains `{{.}}`.
@@ -165,7 +170,9 @@ impl<'a> Reader<'a> {
         for names in &closed.uses {
             let is_below = closed.common(names, self.edition) == closed.path.len();
             scope.at(names, self.edition);
-            scope.at(&closed.path, self.edition).is_own_condition |= is_below;
+            if let Some(own) = scope.at(&closed.path, self.edition) {
+                own.is_own_condition |= is_below;
+            }
         }
     }
 
@@ -193,7 +200,7 @@ impl<'a> Reader<'a> {
         self.params.get(&self.edition.normal_name(name)).copied()
     }
 
-    /// The shape at the end of `path`, created if needed.
+    /// The shape at the end of `path`, created if needed; `None` if it would be too deep.
     fn enter<'s>(&self, path: &Path, scope: &'s mut Shape) -> Option<&'s mut Shape> {
         if path.has_hole() {
             return None;
@@ -204,27 +211,31 @@ impl<'a> Reader<'a> {
         if is_declared && is_inside {
             return None;
         }
-        Some(scope.at(&names, self.edition))
+        scope.at(&names, self.edition)
     }
 }
 
 impl Shape {
-    /// The shape at `path`, created if needed.
-    fn at(&mut self, path: &[String], edition: Edition) -> &mut Self {
+    /// The shape at `path`, created if needed; `None` if it would be too deep.
+    fn at(&mut self, path: &[String], edition: Edition) -> Option<&mut Self> {
         path.iter()
-            .fold(self, |scope, name| scope.field(name, edition))
+            .try_fold(self, |scope, name| scope.field(name, edition))
     }
 
-    fn field(&mut self, name: &str, edition: Edition) -> &mut Self {
+    fn field(&mut self, name: &str, edition: Edition) -> Option<&mut Self> {
+        if self.depth == MAX_DEPTH {
+            return None;
+        }
         let normal = edition.normal_name(name);
         let index = *{ self.by_name.entry(normal.clone()) }.or_insert(self.fields.len());
         if index == self.fields.len() {
             self.fields.push(Shape {
                 name: normal,
+                depth: self.depth + 1,
                 ..Shape::default()
             });
         }
-        &mut self.fields[index]
+        Some(&mut self.fields[index])
     }
 
     fn ty(&self) -> Type {
@@ -263,6 +274,24 @@ mod tests {
     use super::*;
     use crate::model::parse_signature;
     use signature_ls_source::syntax::{fragment::Fragment, template};
+
+    /// What a name has below the deepest ones is not known.
+    #[test]
+    fn inferred_types_are_not_deep() {
+        for prompt in [
+            format!("{{{{q{}}}}}", ".a".repeat(100_000)),
+            format!("{{{{#q{}}}}}{{{{b}}}}{{{{/}}}}", ".a".repeat(100_000)),
+            format!("{}{}", "{{#a.b.c}}".repeat(200), "{{/a.b.c}}".repeat(200)),
+        ] {
+            let root = SyntaxNode::new_root(template::parse(Fragment::plain(&prompt)));
+            let missing = missing(&[root], &Signature::unknown(), Edition::V0_11);
+            let [(_, ty)] = &missing[..] else {
+                panic!("{missing:?}");
+            };
+            let shown = ty.to_string();
+            assert_eq!(shown.matches('{').count(), MAX_DEPTH - 1, "{shown}");
+        }
+    }
 
     #[test]
     fn types_are_those_that_the_use_shows() {
