@@ -8,7 +8,11 @@ use super::position::Encoding;
 use signature_ls_source::{
     cancel,
     text::{Text, TextRange, TextSize, size},
+    work,
 };
+
+/// How many bytes of a line are counted for each position on it. The columns of a longer one are looked up.
+const MOST_COUNTED: u32 = 512;
 
 /// The number of lines after the last one that are tried before a binary search.
 const NEAR: usize = 16;
@@ -49,8 +53,12 @@ impl<'t> Lines<'t> {
         let end = offset.min(line.end);
         let column = match line.is_ascii {
             true => u32::from(end - line.start),
+            false if u32::from(end - line.start) > MOST_COUNTED => {
+                self.encoding.position(self.text, end).character
+            }
             false => {
                 let before = self.text.slice(TextRange::new(line.start, end));
+                work::count(before.len());
                 self.encoding.columns(&before)
             }
         };
@@ -120,6 +128,23 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// A line may be as long as a text.
+    #[test]
+    fn twice_the_line_is_twice_the_work() {
+        let read = |count: usize| {
+            let text = Text::from("é ".repeat(count).as_str());
+            let lines = Lines::new(Encoding::Utf16, &text);
+            work::counted(|| {
+                for at in 0..count {
+                    let position = lines.position(size(3 * at));
+                    assert_eq!(position.character as usize, 2 * at);
+                }
+            })
+        };
+        let (short, long) = (read(1_000), read(2_000));
+        assert!(short > 0 && long <= 2 * short, "{short} bytes, then {long}");
+    }
 
     proptest! {
         #[test]

@@ -8,6 +8,9 @@ use crate::server::{client::Client, document::Snapshot, lines::Lines};
 use signature_ls_analysis::ide::{self, Document, SemanticToken, TokenKind, Version};
 use signature_ls_source::text::{Text, TextRange};
 
+/// The places of so few tokens are looked up one by one.
+const FEW: usize = 4_096;
+
 /// The modifier of declarations, as a bit.
 const DECLARATION: u32 = 1;
 
@@ -141,7 +144,7 @@ fn replaced(client: &Client, document: &Document, sent: &SentTokens) -> Replaced
         }
     }
     let tokens = ide::semantic_tokens(document, difference.new);
-    let (mut new, last) = encoded(&tokens, before, |it| client.encoding.range(text, it));
+    let (mut new, last) = encoded_in_part(client, text, &tokens, before);
     // The first token after it is on its own line in both versions.
     let after = sent.tokens.get(next).map(|token| lsp::SemanticToken {
         delta_line: at.line - old_end + line(text, difference.new.end()) - last.line,
@@ -165,8 +168,7 @@ pub(in crate::server) fn semantic_tokens_range(
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
     let tokens = ide::semantic_tokens(&snapshot.document, range);
-    let range = |it| client.encoding.range(text, it);
-    let (data, _) = encoded(&tokens, lsp::Position::default(), range);
+    let (data, _) = encoded_in_part(client, text, &tokens, lsp::Position::default());
     if data.is_empty() {
         return None;
     }
@@ -187,6 +189,20 @@ fn whole(client: &Client, snapshot: &Snapshot) -> lsp::SemanticTokens {
     let result_id = Some(now.id.clone());
     snapshot.keep_tokens(None, now);
     lsp::SemanticTokens { result_id, data }
+}
+
+/// The same as [`encoded`] for the tokens in a part of `text`, which is split into lines only for many tokens.
+fn encoded_in_part(
+    client: &Client,
+    text: &Text,
+    tokens: &[SemanticToken],
+    last: lsp::Position,
+) -> (Vec<lsp::SemanticToken>, lsp::Position) {
+    if tokens.len() < FEW {
+        return encoded(tokens, last, |it| client.encoding.range(text, it));
+    }
+    let lines = Lines::new(client.encoding, text);
+    encoded(tokens, last, |it| lines.range(it))
 }
 
 /// The tokens in relative form: each relative to the previous one, the first to `last`. Also returns the position of
@@ -311,6 +327,23 @@ mod tests {
                 sent = SentTokens::new(&document, tokens);
             }
         }
+    }
+
+    #[test]
+    fn many_tokens_of_a_part_have_the_places_of_few() {
+        let client = Client::new(&lsp::ClientCapabilities::default());
+        let front = "---\nsignature: \"(a :int) -> :int\"\n---\n";
+        let text = front.to_owned() + &"é{{a}}\n{{a}} ".repeat(FEW / 2);
+        let document = Document::new(HostKind::Prompt, &text, Settings::default());
+        let text = document.text();
+        let tokens = ide::semantic_tokens(&document, TextRange::up_to(text.len()));
+        assert!(tokens.len() > FEW);
+        let one_by_one = |it| client.encoding.range(text, it);
+        let start = lsp::Position::default();
+        assert_eq!(
+            encoded_in_part(&client, text, &tokens, start),
+            encoded(&tokens, start, one_by_one)
+        );
     }
 
     #[test]
