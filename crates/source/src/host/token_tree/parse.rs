@@ -323,8 +323,8 @@ impl<'t> Parser<'t> {
         self.add(token);
         let line = (self.around.indent, self.around.scope);
         make_room(&mut self.opened, self.offset, self.text.len());
-        self.opened
-            .push(Opened::new(kind, line, self.is_first_in_line));
+        let opened = Opened::new(kind, self.opened.last(), line, self.is_first_in_line);
+        self.opened.push(opened);
         match is_flat {
             true => self.beyond.push(kind),
             false => self.open.push(Open {
@@ -601,7 +601,24 @@ pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> &'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::lisp::Lisp;
+    use crate::{
+        host::{elixir::Elixir, lisp::Lisp},
+        work,
+    };
+
+    /// A line that begins a definition ends what cannot contain it. Modules can be open one in another.
+    #[test]
+    fn twice_the_open_groups_are_twice_the_work() {
+        let read = |count: usize| {
+            let text = "defmodule A do\n".repeat(count);
+            work::counted(|| parse_region::<Elixir>(&text, 0, Around::default()))
+        };
+        let (few, many) = (read(1_000), read(2_000));
+        assert!(
+            few > 0 && many <= 2 * few + few / 4,
+            "{few} groups, then {many}"
+        );
+    }
 
     #[test]
     fn what_nests_too_deeply_is_unclosed_too() {

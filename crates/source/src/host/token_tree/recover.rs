@@ -7,7 +7,10 @@
 //! ([`Bracketed::is_slip`]).
 
 use super::{Bracketed, Kind, Role};
-use crate::text::{TextSize, size};
+use crate::{
+    text::{TextSize, size},
+    work,
+};
 
 /// The number of bytes at the start of a line that decide what it begins.
 pub(super) const HEAD: usize = 32;
@@ -78,6 +81,8 @@ pub(super) const MOST_GROUPS: usize = 64;
 pub struct Opened {
     /// Its kind.
     pub kind: Kind,
+    /// Whether it is a string or interpolation, or in one.
+    is_in_string: bool,
     /// The indentation of the line that opened it.
     indent: TextSize,
     /// Whether that line begins a function.
@@ -91,10 +96,17 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// A group that a line with that indentation opens, which begins such a scope; the group may be the first on it.
-    pub(super) fn new(kind: Kind, (indent, scope): (usize, Scope), is_first: bool) -> Self {
+    /// A group in the one `around` it that a line with that indentation opens, which begins such a scope; the group may be
+    /// the first on it.
+    pub(super) fn new(
+        kind: Kind,
+        around: Option<&Self>,
+        (indent, scope): (usize, Scope),
+        is_first: bool,
+    ) -> Self {
         Self {
             kind,
+            is_in_string: !kind.is_group() || around.is_some_and(|it| it.is_in_string),
             indent: size(indent),
             is_function: scope == Scope::Function,
             holds_definitions: scope == Scope::Bracket && is_first && indent == 0,
@@ -239,8 +251,11 @@ pub(super) fn still_open<L: Bracketed>(
     last: Option<Kind>,
 ) -> usize {
     if L::begins_definition(code, indent) {
-        let code = open.iter().position(|it| !it.kind.is_group());
-        let open = &open[..code.unwrap_or(open.len())];
+        let is_code = |it: &Opened| {
+            work::count(1);
+            !it.is_in_string
+        };
+        let open = &open[..open.partition_point(is_code)];
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }

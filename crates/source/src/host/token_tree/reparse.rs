@@ -139,8 +139,10 @@ impl<'a> Place<'a> {
     /// The context of the text.
     fn around<L: Bracketed>(&self, nodes: &[SyntaxNode]) -> Option<Around> {
         let start = self.first.text_range().start();
-        let open = nodes.iter().rev().map(|node| opened::<L>(node, start));
-        let open = open.collect::<Option<Vec<_>>>()?;
+        let mut open = Vec::with_capacity(nodes.len());
+        for node in nodes.iter().rev() {
+            open.push(opened::<L>(node, open.last(), start)?);
+        }
         let before = self.token_before();
         let (indent, scope) = match &before {
             Some(token) => line_of::<L>(token)?,
@@ -377,12 +379,16 @@ fn is_line_start(before: Option<SyntaxToken>) -> bool {
     before.is_none_or(|it| it.kind() == Kind::Newline)
 }
 
-/// The facts about `node` before the token at `end`.
-fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
+/// The facts about `node`, in the one `around` it, before the token at `end`.
+fn opened<L: Bracketed>(
+    node: &SyntaxNode,
+    around: Option<&Opened>,
+    end: TextSize,
+) -> Option<Opened> {
     let opener = node.first_token()?;
     let line = line_of::<L>(&opener)?;
     let is_first = is_line_start(opener.prev_token());
-    let mut opened = Opened::new(node.kind(), line, is_first);
+    let mut opened = Opened::new(node.kind(), around, line, is_first);
     let inside = std::iter::successors(opener.next_token(), SyntaxToken::next_token);
     for (count, token) in inside.enumerate() {
         if token.text_range().start() >= end {
