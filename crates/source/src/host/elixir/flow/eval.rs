@@ -18,10 +18,14 @@ use crate::{
         flow::{Flowing, Key, KeyForm, ModeText, Part, SharedText, Source, Written},
     },
     text::TextSize,
+    work,
 };
 
 /// How many names and calls are followed, so that names that are bound to each other end.
 const MAX_STEPS: usize = 64;
+
+/// How many functions and lists are looked for. A chain of names is searched from each of them.
+const MAX_SEARCHES: usize = 128;
 
 /// What an expression evaluates to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +50,7 @@ pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     Evaluation {
         names,
         steps: &mut steps,
+        searches: MAX_SEARCHES,
     }
     .value(expr, base)
 }
@@ -56,6 +61,7 @@ pub fn is_agent(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> bool {
     let mut evaluation = Evaluation {
         names,
         steps: &mut steps,
+        searches: MAX_SEARCHES,
     };
     evaluation.made_agent(expr, base).is_some()
 }
@@ -66,6 +72,7 @@ pub fn tool_names(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Arc<[Strin
     let mut evaluation = Evaluation {
         names,
         steps: &mut steps,
+        searches: MAX_SEARCHES,
     };
     evaluation.tool_names(expr, base).unwrap_or_default()
 }
@@ -77,6 +84,8 @@ struct Evaluation<'n> {
     names: &'n Lookup<'n>,
     /// How many more are followed.
     steps: &'n mut usize,
+    /// How many more functions and lists are looked for. What costs no steps counts, too.
+    searches: usize,
 }
 
 impl<'n> Evaluation<'n> {
@@ -201,6 +210,8 @@ impl<'n> Evaluation<'n> {
         'n: 'e,
     {
         *self.steps = self.steps.checked_sub(1)?;
+        self.searches = self.searches.checked_sub(1)?;
+        work::count(1);
         let bound = match expr {
             Expr::Name { binder, name, at } => self.names.at(*binder, name, base + *at)?,
             Expr::Local { name, arity, at } => self.names.function(name, *arity, base + *at)?,
@@ -451,5 +462,32 @@ impl Value {
     /// Whether it can be told what it is: it is not in `{:ok, …}`.
     pub fn is_plain(&self) -> bool {
         !self.is_wrapped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        host::{HostDocument, HostKind, Roles},
+        text::Text,
+    };
+
+    /// Each name of a chain is searched a few times, and not once for each name between it and the end.
+    #[test]
+    fn a_chain_of_names_is_searched_a_few_times() {
+        let count = 56;
+        let names = (0..count).map(|it| format!("%{{return: r{}}} = r{it}\n", it + 1));
+        let names: String = names.collect();
+        let text = format!(
+            "def f do\n{{:ok, r0}} = SubAgent.run(\"x\", signature: \"() -> {{a :int}}\")\n{names}end\n"
+        );
+        let searched = work::counted(|| {
+            HostDocument::parse(HostKind::Elixir, &Text::from(&*text), &Roles::default());
+        });
+        assert!(
+            count < searched && searched <= 2 * MAX_SEARCHES * count,
+            "{searched} searches"
+        );
     }
 }
