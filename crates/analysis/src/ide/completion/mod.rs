@@ -56,6 +56,17 @@ impl Completions {
         }
     }
 
+    /// The first ones, if there are too many: of those that contain what is typed.
+    fn capped(mut self, place: &Place<'_>) -> Self {
+        if self.items.len() > MOST_ITEMS {
+            let typed = place.after(self.replaced.start()).to_lowercase();
+            self.items
+                .retain(|it| it.label.to_lowercase().contains(&typed));
+            self.items.truncate(MOST_ITEMS);
+        }
+        self
+    }
+
     /// The same without text that already follows the place, and filtered by the text before it.
     fn before(mut self, place: &Place<'_>) -> Self {
         let typed = place.after(self.replaced.start());
@@ -228,7 +239,7 @@ pub fn completion(
         Some(_) | None => trial::documents(document, &place)
             .find_map(|trial| complete(&trial, &place, others).filter(is_something)),
     };
-    found.map(|found| found.before(&place))
+    found.map(|found| found.capped(&place).before(&place))
 }
 
 /// Whether the completions at `offset` are functions of the project.
@@ -255,6 +266,9 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
 
 /// The maximum number of functions; the next characters reduce them.
 pub const MOST_COMPLETIONS: usize = 100;
+
+/// The maximum number of all others. A prompt may use tens of thousands of names.
+const MOST_ITEMS: usize = 1_000;
 
 /// How far the end of a map is searched, in bytes.
 const LOOKAHEAD: u32 = 2_000;

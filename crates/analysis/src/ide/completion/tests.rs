@@ -43,6 +43,23 @@ fn a_parameter_before_another_one_leaves_it() {
     }
 }
 
+/// A prompt may use as many names as it has room for. What is typed selects among them.
+#[test]
+fn the_first_of_many_names_are_offered() {
+    let prompt: String = (0..5_000).map(|it| format!("{{{{n{it}}}}} ")).collect();
+    let labels = |typed: &str| {
+        let text =
+            format!("SubAgent.run(\"{prompt}\", signature: \"(x :int, {typed}$0) -> :int\")\n");
+        let (document, offset) = marked(HostKind::Elixir, &text);
+        let found = completion(&document, &[], offset).expect("completions");
+        let labels = found.items.into_iter().map(|it| it.label);
+        labels.collect::<Vec<_>>()
+    };
+    let all = labels("");
+    assert_eq!((all.len(), all[0].as_str()), (MOST_ITEMS, "n0 :any"));
+    assert_eq!(labels("N4999"), ["n4999 :any"]);
+}
+
 /// In Elixir, entries with colons follow those with arrows.
 #[test]
 fn keys_of_a_context_have_the_form_of_those_after_them() {
