@@ -59,7 +59,8 @@ impl Completions {
     /// The first ones, if there are too many: of those that contain what is typed.
     fn capped(mut self, place: &Place<'_>) -> Self {
         if self.items.len() > MOST_ITEMS {
-            let typed = place.after(self.replaced.start()).to_lowercase();
+            let typed = place.after(self.replaced.start());
+            let typed = last_name(&typed).to_lowercase();
             self.items
                 .retain(|it| it.label.to_lowercase().contains(&typed));
             self.items.truncate(MOST_ITEMS);
