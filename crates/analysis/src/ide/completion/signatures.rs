@@ -44,8 +44,10 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         if typed.len() > 1 + word.len() {
             let is_separate = name.is_empty() || !rest.ends_with(name);
             let blank = if is_separate { "" } else { " " };
+            let colon = &typed[..typed.len() - word.len()];
             for item in &mut items {
-                item.filter = format!("{typed}{}", item.label);
+                let word = item.label.strip_prefix(':').unwrap_or(&item.label);
+                item.filter = format!("{colon}{word}");
                 item.text.insert_str(0, blank);
             }
         }

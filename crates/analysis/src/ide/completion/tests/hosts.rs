@@ -744,6 +744,13 @@ fn types_are_offered_after_a_separate_colon() {
             let text = (host.written)(signature, "{{topic}}");
             let found = super::accepted(host.kind, &text, ":string");
             let (found, _) = found.unwrap_or_else(|| panic!("{text}"));
+            let (document, offset) = marked(host.kind, &text);
+            let items = completion(&document, &[], offset).map(|it| it.items);
+            let matching = items
+                .iter()
+                .flatten()
+                .filter(|it| matches(&it.filter, ": st"));
+            assert_eq!(matching.count(), 1, "{text}");
             assert_eq!(found, (host.written)(expected, "{{topic}}"));
         }
     }
