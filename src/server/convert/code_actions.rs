@@ -1,6 +1,6 @@
 //! `textDocument/codeAction`.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use foldhash::HashSet;
 use serde_json::json;
@@ -9,6 +9,7 @@ use tower_lsp::ls_types as lsp;
 use super::{diagnostics::diagnostic, workspace_edit};
 use crate::server::{client::Client, document::Snapshot};
 use signature_ls_analysis::ide;
+use signature_ls_source::order;
 
 /// The kind of the action that applies all safe fixes of a document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.signature-ls");
@@ -193,7 +194,14 @@ fn quick_fixes(
     });
     let mut fixes: Vec<_> = fixes.collect();
     // Some editors show the actions in this order.
-    fixes.sort_by_key(|(is_preferred, found, _)| Reverse((*is_preferred, found.severity)));
+    order::by_number(&mut fixes, |(is_preferred, found, _)| {
+        let rank = match found.severity {
+            ide::Severity::Error => 0,
+            ide::Severity::Warning => 1,
+            ide::Severity::Hint => 2_u8,
+        };
+        if *is_preferred { 0 } else { 1 + rank }
+    });
     let fixes = fixes.into_iter();
     let fixes = fixes.map(|(is_preferred, found, fix)| lsp::CodeAction {
         title: fix.title.clone(),

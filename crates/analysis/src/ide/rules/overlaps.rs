@@ -1,7 +1,7 @@
 //! A type in the notation of another language, as in `name: str`: one mistake.
 
 use super::{
-    syntax::{COLON_AFTER_NAME, GENERIC_TYPE, UNION},
+    syntax::{COLON_AFTER_NAME, UNION},
     unknown_type,
 };
 use crate::ide::Diagnostic;
@@ -10,9 +10,8 @@ use crate::ide::Diagnostic;
 pub(super) fn join(found: &mut Vec<Diagnostic>) {
     let moves_colon = |it: &&Diagnostic| {
         let code = it.rule.code;
-        let certain = [unknown_type::RULE.code, GENERIC_TYPE.rule.code];
         let is_certain = it.fixes.first().is_some_and(|it| it.safe);
-        code == UNION.rule.code || (certain.contains(&code) && is_certain)
+        code == UNION.rule.code || (code == unknown_type::RULE.code && is_certain)
     };
     let types = found.iter().filter(moves_colon).map(|it| it.range);
     let types: Vec<_> = types.collect();
@@ -29,20 +28,20 @@ mod tests {
     #[test]
     fn a_foreign_type_is_one_mistake() {
         for (ty, expected) in [
-            ("number", ":float"),
-            ("str", ":string"),
-            ("str?", ":string?"),
-            ("string | null", ":string?"),
-            ("null | int", ":int?"),
-            ("int", ":int"),
-            ("list[{id: int}]", "[{id :int}]"),
+            (": number", ":float"),
+            (": str", ":string"),
+            (": str?", ":string?"),
+            (": string | null", ":string?"),
+            (": null | int", ":int?"),
+            (": int", ":int"),
+            (" list[{id: int}]", "[{id :int}]"),
             (
-                "Array<{id: number, tags: list[str]}>",
+                " Array<{id: number, tags: list[str]}>",
                 "[{id :float, tags [:string]}]",
             ),
         ] {
             let text = |item: &str| format!("f({item}) -> :int\n");
-            let before = text(&format!("a: {ty}"));
+            let before = text(&format!("a{ty}"));
             let document = Document::new(HostKind::Catalog, &before, Settings::default());
             let found = document.diagnostics();
             let messages: Vec<_> = found.iter().map(|it| it.message.as_str()).collect();

@@ -7,7 +7,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Fields, Primitive, Signature, Type, TypeKind,
+        Primitive, Signature, Type, TypeKind,
         placeholders::{Meaning, Use, is_plain_scalar},
         spelling::{is_slip, nearest},
     },
@@ -111,27 +111,15 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
 /// Whether the value `name` can be where `it` is, as far as its type is known: a section needs something to repeat or to
 /// test, and no placeholder in a section shows a list.
 fn fits(unit: &UnitView<'_>, it: &Use, place: &Place<'_>, name: &str) -> bool {
-    let is_last = match &it.meaning {
-        Meaning::Unknown { segment, .. } => segment + 1 == it.segments.len(),
-        _ => false,
+    let param = { unit.signature() }.and_then(|it| it.params.named(name, unit.edition));
+    let Some(param) = param.filter(|_| it.segments.len() == 1) else {
+        return true;
     };
-    let named = |fields: &'_ Fields| Some(fields.named(name, unit.edition)?.ty.clone());
-    let in_record = |ty: &Type| match &ty.kind {
-        TypeKind::Record(fields) => named(fields),
-        _ => None,
-    };
-    let param = || named(&unit.signature()?.params);
-    let ty = match place {
-        Place::Signature => param(),
-        Place::Section(element) => in_record(element).or_else(param),
-        Place::Record(_) => None,
-    };
-    let is_in_section = matches!(place, Place::Section(_));
-    !is_last
-        || ty.is_none_or(|ty| match it.is_section {
-            true => !is_plain_scalar(&ty),
-            false => !is_in_section || !matches!(ty.kind, TypeKind::List(_)),
-        })
+    match (it.is_section, place) {
+        (true, _) => !is_plain_scalar(&param.ty),
+        (false, Place::Section(_)) => !matches!(param.ty.kind, TypeKind::List(_)),
+        (false, _) => true,
+    }
 }
 
 /// The fix that removes the first name of a path, such as `this` or `ctx`, if the second one is in scope.

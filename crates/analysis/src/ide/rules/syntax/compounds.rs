@@ -40,7 +40,7 @@ pub(super) const COLON_BEFORE_COMPOUND: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(in crate::ide::rules) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
+pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::GenericType,
     rule: signature_rule(
         "generic-type",

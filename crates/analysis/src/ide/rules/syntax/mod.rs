@@ -19,7 +19,6 @@ mod templates;
 mod types;
 mod unfinished;
 
-pub(super) use compounds::GENERIC_TYPE;
 pub(super) use leftovers::is_torn;
 pub(super) use names::{COLON_AFTER_NAME, INVALID_NAME, is_in_tuple};
 pub(super) use reserved::UNION;

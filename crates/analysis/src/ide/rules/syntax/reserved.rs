@@ -107,7 +107,7 @@ fn plain_type(ty: &SyntaxNode, edition: Edition) -> Option<String> {
 /// Whether `ty` is nil, with or without a colon.
 fn is_nil(ty: &SyntaxNode) -> bool {
     let text = ty.text().to_string().to_ascii_lowercase();
-    matches!(text.trim_start_matches(':'), "nil" | "null" | "none")
+    matches!(text.trim_start_matches([':', ' ']), "nil" | "null" | "none")
 }
 
 /// Leaves the types in a union with nil to the error of the union, and nil and missing types in any union: the fix of

@@ -1,0 +1,244 @@
+use crate::{
+    ide::{Document, Settings, quick_fixes, testing::applied},
+    model::Edition,
+};
+use signature_ls_source::{
+    host::HostKind,
+    text::{TextRange, TextSize},
+};
+
+#[test]
+fn a_parameter_without_a_type_is_removed() {
+    let text = "SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int, *n) -> :int\")\n";
+    let document = Document::new(HostKind::Elixir, text, Settings::default());
+    let found = document.diagnostics();
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert_eq!(codes, ["invalid-name", "unused-parameter"]);
+}
+
+/// In text mode, the reference takes every name in a tag for a use of the parameter, and raises if there is none.
+#[test]
+fn text_mode_requires_the_name_of_each_parameter() {
+    let signature = "(items [{name :string}], name :string) -> :string";
+    for (prompt, in_text, otherwise) in [
+        ("{{#items}}{{name}}{{/items}} {{name}}", None, None),
+        ("{{#items}}{{name}}{{/items}}", Some("name"), Some("name")),
+        ("{{#items}}x{{/items}}", Some("name!"), Some("name")),
+        ("{{^items}}{{name}}{{/items}}", None, None),
+    ] {
+        for (call, options, is_text) in [
+            ("SubAgent.new", ", output: :text", true),
+            ("LLMTool.new", "", true),
+            ("SubAgent.new", "", false),
+        ] {
+            let text =
+                format!("{call}(prompt: \"{prompt}\", signature: \"{signature}\"{options})\n");
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let found = document.diagnostics();
+            let mut unused = found.iter().filter(|it| it.rule.code == "unused-parameter");
+            let found = unused.next().map(|it| {
+                let is_error = it.severity == crate::ide::Severity::Error;
+                format!("{}{}", &text[it.range], if is_error { "!" } else { "" })
+            });
+            let expected = if is_text { in_text } else { otherwise };
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+}
+
+/// In text mode, the reference requires hidden parameters too.
+#[test]
+fn text_mode_requires_hidden_parameters() {
+    let hidden = |name: &str| {
+        format!(
+            "`{name}` is hidden from models, but `output: :text` requires a placeholder for each parameter; remove it."
+        )
+    };
+    for (signature, prompt, options, edition, expected) in [
+        ("(_x :int)", "Hi", ", output: :text", Edition::V0_5, vec![hidden("_x")]),
+        (
+            "(_x :int, a :int)",
+            "Hi",
+            ", output: :text",
+            Edition::V0_5,
+            vec![
+                hidden("_x"),
+                "No placeholder uses `a`, which `output: :text` requires; write `{{a}}` in the prompt.".to_owned(),
+            ],
+        ),
+        ("(_x :int, a :int)", "{{a}}{{_x}}", ", output: :text", Edition::V0_5, vec![]),
+        ("(_x :int)", "Hi", "", Edition::V0_5, vec![]),
+        ("(_x :int)", "Hi", ", output: :text", Edition::V0_4, vec![]),
+        (
+            "(_x :int)",
+            "Hi",
+            ", output: :text",
+            Edition::V0_11,
+            vec![
+                "No placeholder uses `_x`, which `output: :text` requires; write `{{_x}}` in the prompt.".to_owned(),
+            ],
+        ),
+    ] {
+        let text = format!(
+            "SubAgent.new(prompt: \"{prompt}\", signature: \"{signature} -> :int\"{options})\n"
+        );
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
+        let document = Document::new(HostKind::Elixir, &text, settings);
+        let found = document.diagnostics();
+        let found = found.iter().filter(|it| it.rule.code == "unused-parameter");
+        let messages: Vec<_> = found.map(|it| it.message.clone()).collect();
+        assert_eq!(messages, expected, "{text}");
+    }
+}
+
+/// In edition 0.4, no option makes the model answer in text.
+#[test]
+fn edition_0_4_requires_no_parameters() {
+    let text = "SubAgent.new(prompt: \"Hi\", signature: \"(x :int) -> :int\", output: :text)\n";
+    let settings = Settings {
+        edition: Edition::V0_4,
+        ..Settings::default()
+    };
+    let document = Document::new(HostKind::Elixir, text, settings);
+    let severities: Vec<_> = document
+        .diagnostics()
+        .iter()
+        .map(|it| it.severity)
+        .collect();
+    assert_eq!(severities, [crate::ide::Severity::Hint]);
+}
+
+/// No release with string keys calls such a tool. In edition 0.4 none runs.
+#[test]
+fn an_llm_tool_requires_its_parameters_in_every_edition_that_runs_it() {
+    for (answer, code) in [
+        ("", "unused-parameter"),
+        (", json_signature: \"{n :int}\"", "unknown-placeholder"),
+    ] {
+        let prompt = if answer.is_empty() { "Go" } else { "{{q}}" };
+        let text = format!(
+            "LLMTool.new(prompt: \"{prompt}\", signature: \"(q :string) -> :any\"{answer})\n"
+        );
+        for edition in [Edition::V0_4, Edition::V0_5, Edition::V0_11, Edition::Next] {
+            let settings = Settings {
+                edition,
+                ..Settings::default()
+            };
+            let document = Document::new(HostKind::Elixir, &text, settings);
+            let found = document.diagnostics();
+            let mut errors = found
+                .iter()
+                .filter(|it| it.severity == crate::ide::Severity::Error);
+            let expected = (edition != Edition::V0_4).then_some(code);
+            assert_eq!(
+                errors.next().map(|it| it.rule.code),
+                expected,
+                "{edition} {text}"
+            );
+        }
+    }
+}
+
+/// Whatever the type and the prompt, what the first fix writes is not reported again.
+#[test]
+fn the_first_fix_shows_the_parameter_for_good() {
+    for ty in [
+        ":int",
+        "[:int]",
+        "[{id :int}]",
+        "[{ids [:int], id :int}]",
+        "[[:int]]",
+        "{id :int}",
+        "{ids [:int]}",
+        ":map",
+        "[:map]",
+        ":any",
+        ":string?",
+        ":any?",
+        ":map?",
+        ":bool?",
+    ] {
+        for (prompt, options) in [
+            ("Go {{a}}", ""),
+            ("Go {{a}}", ", output: :text"),
+            ("Go {{#b}}{{.}}{{/b}} {{a}}", ""),
+            ("Go {{#b}}{{.}}{{/b}} {{a}}", ", output: :text"),
+        ] {
+            let list = if prompt.contains('#') {
+                ", b [:int]"
+            } else {
+                ""
+            };
+            let text = format!(
+                "SubAgent.new(prompt: \"{prompt}\", signature: \"(a :int{list}, x {ty}) -> :string\"{options})\n"
+            );
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            let [found] = found.as_slice() else {
+                panic!("{found:?} in {text}");
+            };
+            let is_write = |title: &str| title.starts_with("Write");
+            let Some(fix) = found.fixes.iter().find(|it| is_write(&it.title)) else {
+                assert!(found.message.contains('…'), "{}", found.message);
+                continue;
+            };
+            let fixed = applied(&text, &fix.edits);
+            let after = Document::new(HostKind::Elixir, &fixed, Settings::default());
+            assert_eq!(after.diagnostics(), [], "{fixed}");
+        }
+    }
+}
+
+/// A default after the type is not left over.
+#[test]
+fn all_of_a_parameter_is_removed() {
+    for (params, rest, prompt) in [
+        ("x: int = 5", "", "Hi"),
+        ("a :int, x: int = 5", "a :int", "{{a}}"),
+        ("x: int = 5, a :int", "a :int", "{{a}}"),
+    ] {
+        let text = |params: &str| {
+            format!("SubAgent.new(prompt: \"{prompt}\", signature: \"({params}) -> :int\")\n")
+        };
+        let before = text(params);
+        let document = Document::new(HostKind::Elixir, &before, Settings::default());
+        let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let fix = fixes.find(|it| it.title == "Remove `x` from the signature");
+        assert_eq!(applied(&before, &fix.expect(params).edits), text(rest));
+    }
+}
+
+#[test]
+fn the_values_of_samples_are_not_left_over() {
+    for (sample, is_offered) in [("", true), (", \"input\": {\"b\": 1}", false)] {
+        let text = format!(
+            "{{\"signature\": \"(a :int, b :int) -> :int\", \"prompt\": \"{{{{a}}}}\"{sample}}}"
+        );
+        let document = Document::new(HostKind::Json, &text, Settings::default());
+        let all = TextRange::up_to(TextSize::of(text.as_str()));
+        let found = quick_fixes(&document, all);
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let is_removed = fixes.any(|it| it.title == "Remove `b` from the signature");
+        assert_eq!(is_removed, is_offered, "{text}");
+    }
+}
+
+#[test]
+fn the_values_of_a_call_elsewhere_are_not_left_over() {
+    for (given, is_offered) in [("", true), (", style: \"x\"", false)] {
+        let text = format!(
+            "agent = SubAgent.new(prompt: \"Sum {{{{numbers}}}}\", signature: \"(numbers [:int], style :string?) -> {{sum :int}}\")\nSubAgent.run(agent, context: %{{numbers: [1]{given}}}, llm: llm)\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let all = TextRange::up_to(TextSize::of(text.as_str()));
+        let found = quick_fixes(&document, all);
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let is_removed = fixes.any(|it| it.title == "Remove `style` from the signature");
+        assert_eq!(is_removed, is_offered, "{text}");
+    }
+}
