@@ -346,8 +346,10 @@ impl<'a> Renaming<'a> {
         let edits = named.filter_map(|place| {
             let range = place.name.range;
             let old = self.document.text().slice(range);
-            let is_origin = self.is_asked && range == self.origin.name.range;
-            let new = spelled(place.name.kind, &old, new, is_origin, edition);
+            let is_typed = self.is_asked
+                && self.origin.name.kind.is_definition()
+                && (range == self.origin.name.range || place.name.kind == NameKind::Listed);
+            let new = spelled(place.name.kind, &old, new, is_typed, edition);
             (new != old).then(|| TextEdit::replace(range, new))
         });
         edits.collect()

@@ -9,8 +9,10 @@ use signature_ls_source::syntax::{catalog, signature::is_name};
 
 /// Refuses a name that cannot be written: that of a tool in a catalog, another one in a signature.
 pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
+    // In a catalog, other characters such as emoji are tolerated.
+    let is_written = |c: char| c.is_ascii() || c.is_alphanumeric();
     let rule = match is_tool {
-        true if catalog::is_name(name) => return Ok(()),
+        true if catalog::is_name(name) && name.chars().all(is_written) => return Ok(()),
         true => "use letters, digits, `_`, `-`, `.` and `/`, and `?` or `!` at the end",
         false if is_name(name) => return Ok(()),
         false => "start with a letter or `_`, then use letters, digits, `_` and `-`",
@@ -21,18 +23,18 @@ pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
     }))
 }
 
-/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it and for a tool, it
-/// is used as it is; every other place keeps its hyphens or underscores.
+/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, where that is
+/// listed, and for a tool, it is used as it is; every other place keeps its hyphens or underscores.
 pub(super) fn spelled(
     kind: NameKind,
     old: &str,
     new: &str,
-    is_origin: bool,
+    is_typed: bool,
     edition: Edition,
 ) -> String {
     // The library compares all of a tool's name.
     let is_tool = matches!(kind, NameKind::ToolEntry | NameKind::ToolCall);
-    if !edition.folds_hyphens() || is_tool || (is_origin && kind.is_definition()) {
+    if !edition.folds_hyphens() || is_tool || is_typed {
         return new.to_owned();
     }
     let old = old.trim_start_matches('_');
@@ -81,6 +83,7 @@ mod tests {
             (text, "a b"),
             (text, "a?b"),
             (text, "-a"),
+            (text, "🎉"),
             ("find(q$0 :string) -> :any\n", "q!"),
         ] {
             let (document, offset) = marked(HostKind::Catalog, text);

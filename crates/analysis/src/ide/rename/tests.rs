@@ -88,6 +88,11 @@ SubAgent.new(
         ("query", "\"(que$0ry", "words"),
         ("size", "{si$0ze :int}}) -> [{id :int}]\"", "count"),
         ("id", "[{i$0d :int}]\"", "key"),
+        ("query", "\"(que$0ry", "search_words"),
+        ("query", "\"(que$0ry", "search-words"),
+        ("query", "  search(que$0ry", "search_words"),
+        ("id", "[{i$0d :int}]\"", "main_key"),
+        ("id", "[{i$0d :int}]\n", "main_key"),
     ] {
         let fixture = agent.replacen(&at.replace("$0", ""), at, 1);
         let fixture = match name {

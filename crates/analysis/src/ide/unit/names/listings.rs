@@ -52,23 +52,19 @@ impl Fields<'_> {
         let signature = &self.tool.signature;
         let tool = || self.tool.name.clone();
         let inputs = Type::new(TypeKind::Record(signature.params.clone()));
-        self.fields(&inputs, &[], NameKind::ArgumentKey, &|path| {
-            Target::Argument { tool: tool(), path }
+        self.fields(&inputs, &[], &|path| Target::Argument {
+            tool: tool(),
+            path,
         });
-        self.fields(&signature.output, &[], NameKind::ProgramKey, &|path| {
-            Target::Result { tool: tool(), path }
+        self.fields(&signature.output, &[], &|path| Target::Result {
+            tool: tool(),
+            path,
         });
     }
 
-    fn fields(
-        &mut self,
-        ty: &Type,
-        around: &[String],
-        kind: NameKind,
-        target: &dyn Fn(Vec<String>) -> Target,
-    ) {
+    fn fields(&mut self, ty: &Type, around: &[String], target: &dyn Fn(Vec<String>) -> Target) {
         let fields = match &ty.kind {
-            TypeKind::List(element) => return self.fields(element, around, kind, target),
+            TypeKind::List(element) => return self.fields(element, around, target),
             TypeKind::Record(fields) => fields,
             TypeKind::Primitive(_) | TypeKind::Unknown => return,
         };
@@ -78,10 +74,10 @@ impl Fields<'_> {
             let start = self.tool.signature_range.start();
             self.found.names.push(Name {
                 range: TextRange::at(start + field.name_range.start(), field.name_range.len()),
-                kind,
+                kind: NameKind::Listed,
                 target: target(path.clone()),
             });
-            self.fields(&field.ty, &path, kind, target);
+            self.fields(&field.ty, &path, target);
         }
     }
 }

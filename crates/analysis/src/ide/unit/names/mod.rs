@@ -78,6 +78,8 @@ pub(crate) enum NameKind {
     ToolCall,
     /// A function that is a tool, as in `&MyApp.search/1`.
     Capture,
+    /// A parameter or field of a tool in a listing, which has the spelling of the tool's signature.
+    Listed,
     /// A key of a result, as in `step.return["count"]`.
     ResultKey,
     /// A key that a program reads, as in `(:count result)`.
