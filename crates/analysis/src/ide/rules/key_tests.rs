@@ -195,3 +195,64 @@ fn a_misspelled_key_of_the_whole_is_one_mistake() {
         }
     }
 }
+
+#[test]
+fn missing_entries_go_into_the_map_that_lacks_them() {
+    let nested = "signature: \"(author {nme :string}, x :int, n :int) -> :any\"\ninput:\n";
+    let list = "signature: \"(tags [:string], x :int) -> :any\"\ninput:\n";
+    let front =
+        |yaml: &str| format!("---\n{yaml}---\n{{{{x}}}} {{{{#tags}}}}{{{{.}}}}{{{{/tags}}}}\n");
+    let run = |signature: &str, map: &str| {
+        format!("SubAgent.run(\"Go\", signature: \"{signature}\", context: {map})\n")
+    };
+    for (kind, text, fixed) in [
+        (
+            HostKind::Yaml,
+            format!("{nested}  x: 1\n  author: {{name: \"Z\"}}\n"),
+            format!("{nested}  n: 0\n  x: 1\n  author: {{name: \"Z\", nme: \"\"}}\n"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("{list}  tags: [a, b]\n"),
+            format!("{list}  x: 0\n  tags: [a, b]\n"),
+        ),
+        (
+            HostKind::Prompt,
+            front(&format!("{list}  tags: [a, b]\n")),
+            front(&format!("{list}  x: 0\n  tags: [a, b]\n")),
+        ),
+        (
+            HostKind::Elixir,
+            run("(x :int, y :int, z :int)  -> :int", "%{\"x\" => 1, y: 2}"),
+            run(
+                "(x :int, y :int, z :int)  -> :int",
+                "%{\"x\" => 1, y: 2, z: 0}",
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            run("(x {a :int}, z :int)  -> :int", "%{x: %{\"a\" => 1}}"),
+            run("(x {a :int}, z :int)  -> :int", "%{x: %{\"a\" => 1}, z: 0}"),
+        ),
+        (
+            HostKind::Elixir,
+            run("(x {a :int}, z :int)  -> :int", "%{\"x\" => %{a: 1}}"),
+            run(
+                "(x {a :int}, z :int)  -> :int",
+                "%{\"x\" => %{a: 1}, \"z\" => 0}",
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            run("(x :int, max-z :int)  -> :int", "%{x: 1}"),
+            run("(x :int, max-z :int)  -> :int", "%{x: 1, \"max-z\": 0}"),
+        ),
+    ] {
+        let document = Document::new(kind, &text, Settings::default());
+        let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let fix = fixes.find(|it| it.title.starts_with("Add `"));
+        let fix = fix.unwrap_or_else(|| panic!("no fix: {text}"));
+        assert_eq!(applied(&text, &fix.edits), fixed);
+    }
+}

@@ -146,7 +146,8 @@ impl Checked<'_> {
             return None;
         };
         let field = self.field(&only.path)?;
-        self.entries(&self.unit.code(only.range), &[field]).pop()
+        let last = entries_at(self.value, only.range - self.start).and_then(|it| it.last());
+        self.entries(last, &[field]).pop()
     }
 
     /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
@@ -171,8 +172,14 @@ impl Checked<'_> {
     /// The insertion of values for `fields` into the map at `range`.
     fn insertion_of(&self, range: TextRange, fields: &[&Field]) -> Option<TextEdit> {
         let code = self.unit.code(range);
-        let entries = self.entries(&code, fields);
-        insertion(&code, range, &entries, self.notation)
+        let last = entries_at(self.value, range - self.start)?.last();
+        let entries = self.entries(last, fields);
+        // A map without brackets may end with the bracket of a value.
+        let ends_in_value = last.is_some_and(|it| it.value.range.end() == range.end() - self.start);
+        let in_brackets =
+            (!ends_in_value).then(|| insertion(&code, range, &entries, self.notation));
+        in_brackets
+            .flatten()
             .or_else(|| self.insertion_in_block(&code, range, &entries))
     }
 
@@ -220,14 +227,19 @@ impl Checked<'_> {
         }
     }
 
-    /// The entries for `fields` in the notation of the map `code`.
-    fn entries(&self, code: &str, fields: &[&Field]) -> Vec<String> {
-        let has_arrows = code.contains("=>");
+    /// The entries for `fields` in the notation of a map, after its `last` entry.
+    fn entries(&self, last: Option<&Entry>, fields: &[&Field]) -> Vec<String> {
+        // In Elixir, no arrow may follow an entry without one.
+        let has_arrows = last.is_some_and(|it| {
+            let between = TextRange::new(it.key.range.end(), it.value.range.start());
+            self.unit.code(between + self.start).contains("=>")
+        });
         let entry = |field: &&Field| {
             let (name, value) = (&field.name, example(&field.ty, self.notation));
             match self.notation {
-                Notation::Json => format!("\"{name}\": {value}"),
                 Notation::Elixir if has_arrows => format!("\"{name}\" => {value}"),
+                Notation::Elixir if name.contains('-') => format!("\"{name}\": {value}"),
+                Notation::Json => format!("\"{name}\": {value}"),
                 Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
                 Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
             }
