@@ -148,8 +148,11 @@ impl<'a> Literals<'a> {
         }
         let closing = self.slice(TextRange::new(literal.content.end(), literal.whole.end()));
         let closing = closing.trim_start();
+        let takes_lines = edits.iter().any(|it| it.insert.contains('\n'))
+            && (literal.whole.start() == literal.content.start()
+                || self.slice(literal.content).contains('\n'));
         let escaped = edits.into_iter().map(|edit| {
-            let insert = escaped(&edit.insert, literal.escapes, closing)?;
+            let insert = escaped(&edit.insert, literal.escapes, closing, takes_lines)?;
             let edit = TextEdit { insert, ..edit };
             (!self.interpolates(literal, &edit)).then_some(edit)
         });
@@ -257,16 +260,22 @@ fn is_torn(string: &str, following: &str) -> bool {
     before_end.ends_with(opens) || !following.is_empty() && !following.starts_with(ends)
 }
 
-/// `insert` in the notation of a literal that ends with `closing`; `None` if that is impossible.
-fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
+/// `insert` in the notation of a literal that ends with `closing` and may have several lines; `None` if that is
+/// impossible.
+fn escaped(insert: &str, escapes: Escapes, closing: &str, takes_lines: bool) -> Option<String> {
+    let has_lines = insert.contains('\n');
     match escapes {
-        Escapes::DoubledApostrophe => Some(insert.replace('\'', "''")),
+        Escapes::DoubledApostrophe => (!has_lines).then(|| insert.replace('\'', "''")),
         Escapes::Plain { .. } => None,
         Escapes::None | Escapes::Folded => {
-            (!insert.contains('\n') && !holds(insert, closing)).then(|| insert.to_owned())
+            ((takes_lines || !has_lines) && !holds(insert, closing)).then(|| insert.to_owned())
         }
         // People match the brackets around a sigil, but Elixir does not.
         Escapes::Backslash if closing != "\"" && holds(insert, closing) => None,
+        Escapes::Backslash if takes_lines => {
+            let lines = insert.split('\n').map(with_backslashes);
+            Some(lines.collect::<Vec<_>>().join("\n"))
+        }
         Escapes::Backslash | Escapes::DoubleQuoted => Some(with_backslashes(insert)),
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     },
     model::{
         Field,
+        listed::may_list,
         placeholders::{Meaning, Use},
     },
 };
@@ -112,12 +113,14 @@ fn about_shown(
     if text_mode.is_some() {
         diagnostic.severity = Severity::Error;
     }
-    let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
+    let prompt = unit.prompts().next();
+    let end = prompt.and_then(|it| Some((it.start, end_of(&it)?)));
     let written: Option<Vec<_>> = tags.iter().map(|it| it.written.as_deref()).collect();
     diagnostic
         .fixes
-        .extend(prompt_end.zip(written).map(|(end, written)| {
-            let edits = vec![TextEdit::insert(end, format!(" {}", written.join(" ")))];
+        .extend(end.zip(written).map(|((start, end), written)| {
+            let before = separator(&unit.code(TextRange::new(start, end)));
+            let edits = vec![TextEdit::insert(end, before + &written.join(" "))];
             let title = format!("Write {} at the end of the prompt", listed_tags(&tags));
             Fix::offered(title, edits)
         }));
@@ -245,6 +248,36 @@ fn end_of(prompt: &PromptView) -> Option<TextSize> {
         (!written.is_empty()).then_some(end + prompt.start)
     });
     ends.next()
+}
+
+/// What separates a placeholder from `text`, the prompt before it: a blank line if more would change the last paragraph,
+/// because that is no prose.
+fn separator(text: &str) -> String {
+    let is_blank = |it: &&str| it.trim_start_matches(MARGIN).is_empty();
+    let lines = text.rsplit('\n').take_while(|it| !is_blank(it));
+    let lines: Vec<_> = lines.collect();
+    let written = lines.iter().flat_map(|it| it.rsplit("\\n"));
+    if !written.take_while(|it| !is_blank(it)).any(is_marked) {
+        return " ".to_owned();
+    }
+    // The first line of the prompt may begin beside a quote.
+    let is_first = lines.len() > text.matches('\n').count();
+    let indented = lines.iter().rev().skip(usize::from(is_first));
+    let margins = indented.map(|it| &it[..it.len() - it.trim_start_matches(MARGIN).len()]);
+    let margin = margins.min_by_key(|it| it.len()).unwrap_or_default();
+    format!("\n\n{margin}")
+}
+
+/// What may precede the text of each line.
+const MARGIN: [char; 4] = [' ', '\t', '\r', '>'];
+
+/// Whether `line` may be one of a list, a table, a heading, a fence, or a listing of a tool.
+fn is_marked(line: &str) -> bool {
+    let line = line.trim_start_matches(MARGIN);
+    let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with(['#', '-', '=', '*', '+', '|', '`', '~'])
+        || after_digits.starts_with([')', '.'])
+        || may_list(line)
 }
 
 /// Where the list of parameters ends, before its parenthesis, if that is closed.

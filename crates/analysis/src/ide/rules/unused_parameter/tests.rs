@@ -242,3 +242,55 @@ fn the_values_of_a_call_elsewhere_are_not_left_over() {
         assert_eq!(is_removed, is_offered, "{text}");
     }
 }
+
+/// A fence, a list or a listing of tools would be another one with a placeholder at its end.
+#[test]
+fn a_placeholder_goes_below_what_is_no_prose() {
+    let yaml = |body: &str| {
+        format!(
+            "signature: \"(b :int) -> :int\"\nprompt: |\n  {}",
+            body.replace('\n', "\n  ")
+        )
+    };
+    let elixir = |body: &str| {
+        format!(
+            "SubAgent.new(\n  prompt: \"\"\"\n  {}\n  \"\"\",\n  signature: \"(b :int) -> :int\"\n)\n",
+            body.replace('\n', "\n  ")
+        )
+    };
+    let prompt = |body: &str| format!("---\nsignature: \"(b :int) -> :int\"\n---\n{body}\n");
+    let json = |body: &str| {
+        let body = body.replace('\n', "\\n");
+        format!("{{\"prompt\": \"{body}\", \"signature\": \"(b :int) -> :int\"}}")
+    };
+    for (body, separator) in [
+        ("Do it.", " "),
+        ("- a\n\nDo it.", " "),
+        ("```\nx\n```", "\n\n"),
+        ("Do it:\n- a\n  b", "\n\n"),
+        ("Do it:\n1. a", "\n\n"),
+        ("# Task", "\n\n"),
+        ("search(q :string) -> [:map]\n  Finds.", "\n\n"),
+    ] {
+        for (kind, file) in [
+            (HostKind::Prompt, &prompt as &dyn Fn(&str) -> String),
+            (HostKind::Elixir, &elixir),
+            (HostKind::Yaml, &yaml),
+            (HostKind::Json, &json),
+        ] {
+            let text = file(body);
+            let document = Document::new(kind, &text, Settings::default());
+            let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let title = "Write `{{b}}` at the end of the prompt";
+            let fix = fixes.find(|it| it.title == title);
+            let fix = fix.unwrap_or_else(|| panic!("no fix: {text}"));
+            let fixed = applied(&text, &fix.edits);
+            let expected = file(&format!("{body}{separator}{{{{b}}}}"));
+            assert_eq!(
+                fixed.replace("\n  \n", "\n\n"),
+                expected.replace("\n  \n", "\n\n")
+            );
+        }
+    }
+}
