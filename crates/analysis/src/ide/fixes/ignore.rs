@@ -4,7 +4,7 @@ use super::{MOST_READ, trial::cost_of};
 use crate::ide::{Diagnostic, Document, Fix, Severity, suppression::Reported};
 use signature_ls_source::{
     host::{HostKind, Notation},
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The fixes that ignore the rules of `found` on their lines, or in their literals. One is left out if the host has no
@@ -42,6 +42,14 @@ fn ignore_on_line(document: &Document, found: &Diagnostic, left: &mut usize) -> 
         false => (open, close, start),
     };
     let line = text.line_range(start);
+    // Above its opening line, front matter would not be front matter.
+    let is_head = document.host().kind() == HostKind::Prompt && {
+        let opening = text.slice(TextRange::up_to(line.end()));
+        opening.trim_start_matches('\u{feff}').starts_with("---")
+    };
+    if line.start() == TextSize::default() && is_head {
+        return None;
+    }
     let before = text.slice(TextRange::new(line.start(), start)).into_owned();
     let margin = before.len() - before.trim_start_matches([' ', '\t', '>']).len();
     let margin = &before[..margin];

@@ -200,6 +200,8 @@ fn is_hidden(code: &str, removed: &[&str]) -> bool {
         ["unknown-tool"] => OF_ARGUMENTS.contains(&code),
         // Who adds a parameter goes on to its values.
         ["unknown-placeholder"] => matches!(code, "missing-value" | "missing-argument"),
+        // What was a prompt is front matter now.
+        ["unclosed-front-matter"] => true,
         _ => false,
     }
 }

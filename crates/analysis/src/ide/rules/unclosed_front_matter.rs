@@ -71,8 +71,8 @@ fn is_name(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::{Document, Settings, testing::applied};
-    use signature_ls_source::host::HostKind;
+    use crate::ide::{Document, Settings, ignored_on_lines, quick_fixes, testing::applied};
+    use signature_ls_source::{host::HostKind, text::TextRange};
 
     /// The codes that are reported in a prompt file, and the text after the fix.
     fn found(text: &str) -> (Vec<&'static str>, String) {
@@ -99,6 +99,26 @@ mod tests {
                 assert_eq!(codes, ["unclosed-front-matter"], "{body}");
                 assert_eq!(fixed, format!("{bom}{head}---\n{body}"));
             }
+        }
+    }
+
+    #[test]
+    fn it_is_closed_whatever_else_is_wrong() {
+        for (signature, body) in [
+            ("(a int) -> :int", "{{b}}"),
+            ("(a :int) -> :int", "{{b}} {{#c}}"),
+        ] {
+            let head = format!("---\nsignature: {signature}\n");
+            let text = format!("{head}\n{body}\n");
+            let document = Document::new(HostKind::Prompt, &text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            let unclosed = { found.iter() }.find(|it| it.rule.code == "unclosed-front-matter");
+            let fix = unclosed.and_then(|it| it.fixes.first()).expect("a fix");
+            assert_eq!(applied(&text, &fix.edits), format!("{head}---\n\n{body}\n"));
+            let ignored = ignored_on_lines(&document, &found);
+            let mut ignored = ignored.iter().map(|(it, _)| it.rule.code);
+            assert!(ignored.all(|it| it != "unclosed-front-matter"), "{text}");
         }
     }
 
