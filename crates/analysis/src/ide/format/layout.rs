@@ -8,7 +8,7 @@ use signature_ls_source::{
         fragment::Escapes,
         kind::{SyntaxKind, SyntaxToken},
     },
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The indentation of the contents of a bracket, in spaces.
@@ -25,11 +25,12 @@ pub(in crate::ide) enum Layout {
 }
 
 /// The edits of white space that lay out the signature in `literal`, disjoint and in order; none if it has errors or
-/// its host does not allow the layout.
+/// its host does not allow the layout. The place of the signature is that after the `earlier` edits, which are in order.
 pub(in crate::ide) fn laid_out(
     document: &Document,
     literal: &Literal<'_>,
     layout: Layout,
+    earlier: &[TextEdit],
 ) -> Vec<TextEdit> {
     let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
         return Vec::new();
@@ -50,7 +51,7 @@ pub(in crate::ide) fn laid_out(
         return Vec::new();
     }
     let width = document.settings().line_width.unwrap_or(LINE_WIDTH);
-    let base = base(document, literal, &tokens[0]);
+    let base = base(document, literal, &tokens[0], earlier);
     // The marks between the lines of such a signature are part of its layout.
     let has_marks = !base.continues && root.text().contains_char('\n');
     if layout == Layout::Canonical && has_marks {
@@ -101,10 +102,15 @@ struct Base {
     continues: bool,
 }
 
-fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base {
+fn base(
+    document: &Document,
+    literal: &Literal<'_>,
+    first: &SyntaxToken,
+    earlier: &[TextEdit],
+) -> Base {
     let start = literal.start + first.text_range().start();
     let line_start = document.text().line_range(start).start();
-    let before = document.text().slice(TextRange::new(line_start, start));
+    let before = before(document, start, earlier);
     let content = before.trim_start_matches([' ', '\t']);
     let mut margin = before[..before.len() - content.len()].to_owned();
     // A scalar of YAML has to be indented more than its key, which may follow the dash of an item.
@@ -119,6 +125,27 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
         margin,
         continues: !is_marked(content),
     }
+}
+
+/// The text before `end` on its line, after the `earlier` edits.
+fn before(document: &Document, mut end: TextSize, earlier: &[TextEdit]) -> String {
+    let text = document.text();
+    let mut parts = Vec::new();
+    let edits = earlier.partition_point(|it| it.range.end() <= end);
+    for edit in earlier[..edits].iter().rev() {
+        if edit.range.end() < text.line_range(end).start() {
+            break;
+        }
+        parts.push(text.slice(TextRange::new(edit.range.end(), end)));
+        end = edit.range.start();
+        if let Some((_, last)) = edit.insert.rsplit_once('\n') {
+            parts.push(last.into());
+            return parts.into_iter().rev().collect();
+        }
+        parts.push(edit.insert.as_str().into());
+    }
+    parts.push(text.slice(TextRange::new(text.line_range(end).start(), end)));
+    parts.into_iter().rev().collect()
 }
 
 /// Whether the next line would need the same mark: that of a quote, a comment or the shell of Elixir.

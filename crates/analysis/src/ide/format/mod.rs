@@ -44,10 +44,11 @@ pub fn format_signatures(document: &Document) -> Vec<TextEdit> {
 
 fn signatures_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     let literals = place::literals_in(document, range);
-    let signatures = literals.iter().filter(|it| is_signature(it));
-    signatures
-        .flat_map(|it| laid_out(document, it, Layout::Canonical))
-        .collect()
+    let mut edits = Vec::new();
+    for literal in literals.iter().filter(|it| is_signature(it)) {
+        edits.extend(laid_out(document, literal, Layout::Canonical, &edits));
+    }
+    edits
 }
 
 pub(super) fn is_signature(literal: &Literal<'_>) -> bool {

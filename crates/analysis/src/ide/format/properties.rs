@@ -325,7 +325,7 @@ proptest! {
             let once = format_once(*kind, &file, width)?;
             prop_assert_eq!(once.lines().count(), file.lines().count(), "{}", once);
             let document = read(*kind, &file, width);
-            let edits = place::literals(&document).into_iter().flat_map(|it| laid_out(&document, &it, layout));
+            let edits = place::literals(&document).into_iter().flat_map(|it| laid_out(&document, &it, layout, &[]));
             prop_assert!(edits.into_iter().all(|it| !it.insert.contains('\n')), "{}", file);
         }
     }

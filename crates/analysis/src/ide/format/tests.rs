@@ -53,6 +53,29 @@ fn white_space_becomes_canonical() {
 }
 
 #[test]
+fn signatures_that_share_lines_are_formatted_once() {
+    let long = "(query :string, limit :int?, offset :int?) -> [{id :int}]";
+    check(
+        HostKind::Elixir,
+        &format!(
+            "alias PtcRunner.SubAgent\nSubAgent.run(\"go\", signature: \"() ->\n    :any\", \
+             tools: %{{\"search\" => {{&MyApp.Search.search/1, \"{long}\"}}}})\n"
+        ),
+        &expect![[""]],
+    );
+    for gap in [" ", "\n    ", "\n"] {
+        for between in [", ", ",\n   ", ", id: 1, name: \"a name with a length\", "] {
+            let one = format!("signature: \"{}\"", long.replace("->", &format!("->{gap}")));
+            let list = vec![format!("SubAgent.new({one})"); 4].join(between);
+            let before = document(HostKind::Elixir, &format!("x = [{list}]\n"));
+            let once = applied(&before, &format_signatures(&before));
+            let again = document(HostKind::Elixir, &once);
+            assert_eq!(format_signatures(&again), [], "again: {once}");
+        }
+    }
+}
+
+#[test]
 fn what_is_too_long_gets_a_line_for_each_parameter() {
     let params: Vec<_> = (0..9)
         .map(|index| format!("parameter_{index} :string"))

@@ -109,7 +109,7 @@ pub fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
         (Layout::OneLine, "Put the signature on one line"),
         (Layout::Lines, "Put each parameter on a line of its own"),
     ] {
-        let edits = laid_out(document, &literal, layout);
+        let edits = laid_out(document, &literal, layout, &[]);
         let is_known = |it: &Offer| it.as_ref().is_ok_and(|it| it.edits == edits);
         if !edits.is_empty() && !found.iter().any(is_known) {
             found.push(Ok(Refactoring::new(title, edits)));
