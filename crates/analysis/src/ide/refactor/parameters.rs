@@ -19,7 +19,10 @@ use crate::{
 };
 use signature_ls_source::{
     host::Role,
-    syntax::kind::{SyntaxKind, SyntaxNode},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -181,7 +184,9 @@ impl<'a> Agent<'a> {
     }
 
     fn add_missing(&self) -> Vec<Offer> {
-        if self.is_complete {
+        let is_unclosed = |it: SyntaxNode| it.kind() == SyntaxKind::Error(ErrorKind::Unclosed);
+        // What an open bracket swallows is not missing.
+        if self.is_complete || self.root.descendants().any(is_unclosed) {
             return Vec::new();
         }
         let prompts: Vec<_> = self.prompts.iter().map(|it| it.root.clone()).collect();

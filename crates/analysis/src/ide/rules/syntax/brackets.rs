@@ -1,16 +1,10 @@
 //! Brackets.
 
-use super::{
-    Fault, SyntaxRule, say, signature_rule,
-    unfinished::{are_paired, missing_at_end},
-};
+use super::{Fault, SyntaxRule, say, signature_rule, unfinished::missing};
 use crate::ide::{Fix, Rule, Sample, Severity};
 use signature_ls_source::{
-    syntax::{
-        error::ErrorKind,
-        kind::{SyntaxKind, SyntaxNode},
-    },
-    text::{TextEdit, TextSize},
+    syntax::{error::ErrorKind, kind::SyntaxKind},
+    text::TextEdit,
 };
 
 pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
@@ -48,39 +42,22 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let opener = fault.text();
-        if let Some((end, missing, closers)) = missing_at_end(fault.node) {
-            let message = match closers.len() {
-                1 => format!("`{opener}` is never closed; add `{missing}`."),
-                _ => format!("`{opener}` and brackets in it are never closed; add `{missing}`."),
-            };
-            let edits = vec![TextEdit::insert(end, missing.as_str())];
-            let title = format!("Add `{missing}`");
-            let is_sure = missing == closers && are_paired(fault.node, &closers);
-            if is_after_type(fault) {
-                let removal = Fix::offered(format!("Remove `{opener}`"), vec![fault.delete()]);
-                return say(message).fix(Fix::offered(title, edits)).fix(removal);
-            }
-            return say(message).fix(match is_sure {
-                true => Fix::safe(title, edits),
-                false => Fix::offered(title, edits),
-            });
-        }
-        let closer = closer(&opener);
-        let message = format!("`{opener}` is never closed; add `{closer}`.");
-        let Some(group) = fault.parent() else {
-            return say(message);
+        let missing = missing(fault.node);
+        let are = match missing.closers {
+            1 => "is",
+            _ => "and brackets in it are",
         };
-        let edits = vec![TextEdit::insert(written_end(&group), closer)];
-        let title = format!("Add `{closer}`");
-        match is_after_type(fault) {
-            true => say(message)
-                .fix(Fix::offered(title, edits))
-                .fix(Fix::offered(
-                    format!("Remove `{opener}`"),
-                    vec![fault.delete()],
-                )),
-            false => say(message).fix(Fix::safe(title, edits)),
+        let message = format!("`{opener}` {are} never closed; add `{}`.", missing.text);
+        let title = format!("Add `{}`", missing.text);
+        let edits = vec![TextEdit::insert(missing.at, missing.text)];
+        if is_after_type(fault) {
+            let removal = Fix::offered(format!("Remove `{opener}`"), vec![fault.delete()]);
+            return say(message).fix(Fix::offered(title, edits)).fix(removal);
         }
+        say(message).fix(match missing.is_sure {
+            true => Fix::safe(title, edits),
+            false => Fix::offered(title, edits),
+        })
     },
 };
 
@@ -88,15 +65,6 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
 fn is_after_type(fault: &Fault<'_>) -> bool {
     let before = fault.parent().and_then(|group| group.prev_sibling());
     before.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::MissingName))
-}
-
-/// Where `group` ends, without comments and white space at its end.
-fn written_end(group: &SyntaxNode) -> TextSize {
-    let last = std::iter::successors(group.last_token(), |token| token.prev_token());
-    let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
-    let mut written = last.filter(|token| !is_blank(token.kind()));
-    let end = group.text_range().end();
-    written.next().map_or(end, |token| token.text_range().end())
 }
 
 pub(super) const STRAY_CLOSER: SyntaxRule = SyntaxRule {
@@ -196,5 +164,33 @@ fn closer(opener: &str) -> &'static str {
         "(" => ")",
         "[" => "]",
         _ => "}",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{Document, Settings, testing::applied};
+    use signature_ls_source::host::HostKind;
+
+    /// Brackets that have to be closed at one place are one mistake.
+    #[test]
+    fn brackets_that_end_together_are_one_finding() {
+        for (text, closed) in [
+            ("(a [{b :string, c :int§) -> :int", "}]"),
+            ("(a [{b :string, c {d :int}§) -> :int", "}]"),
+            ("(a {b {c [:int§ ) -> :int", "]}}"),
+            ("(a {b :int§) -> :int", "}"),
+            ("(a :int) -> {items [{id :int§", "}]}"),
+        ] {
+            let file = |closers| format!("signature: \"{}\"\n", text.replace('§', closers));
+            let document = Document::new(HostKind::Yaml, &file(""), Settings::default());
+            let found = document.diagnostics();
+            let [only] = found.as_slice() else {
+                panic!("{found:?} in {text}");
+            };
+            let fix = only.fixes.first().expect("a fix");
+            let fixed = applied(&document.text().whole(), &fix.edits);
+            assert_eq!(fixed, file(closed));
+        }
     }
 }

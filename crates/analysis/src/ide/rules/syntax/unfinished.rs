@@ -12,6 +12,8 @@ use signature_ls_source::{
     text::{TextEdit, TextSize},
 };
 
+const UNCLOSED: SyntaxKind = SyntaxKind::Error(ErrorKind::Unclosed);
+
 /// Keeps one of the errors that only say that the text of `root` is incomplete.
 pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
     let is_unparsed_word = nodes.iter().any(|(_, node)| is_word_for_params(node));
@@ -33,16 +35,25 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
             *kind == ErrorKind::MissingOutput || !(is_of_end && is_last)
         });
     }
-    let mut is_open = false;
-    nodes.retain(|(kind, node)| {
-        let is_first = !is_open;
-        let is_unclosed = *kind == ErrorKind::Unclosed && is_open_at(node, end);
-        is_open |= is_unclosed;
-        match is_unclosed {
-            true => is_first,
-            false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
-        }
+    let is_unclosed = |kind| kind == ErrorKind::Unclosed;
+    let is_open = { nodes.iter() }.any(|(kind, node)| is_unclosed(*kind) && is_open_at(node, end));
+    nodes.retain(|(kind, node)| match is_unclosed(*kind) {
+        true => !is_closed_with_outer(node),
+        false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
     });
+}
+
+/// Whether the bracket of `unclosed` is to be closed at the end of one around it, which is not closed either.
+fn is_closed_with_outer(unclosed: &SyntaxNode) -> bool {
+    let Some(group) = unclosed.parent() else {
+        return false;
+    };
+    let end = end_of_text(&group);
+    let mut around = group
+        .ancestors()
+        .skip(1)
+        .take_while(|it| end_of_text(it) == end);
+    around.any(|it| { it.first_child() }.is_some_and(|it| it.kind() == UNCLOSED))
 }
 
 /// What is missing in the last parameter if the output is missing too: an editor has closed the brackets.
@@ -80,7 +91,7 @@ fn before_closers(root: &SyntaxNode) -> TextSize {
 
 /// Whether `closers`, appended to the text of `unclosed`, close brackets: among too many unpaired brackets they have
 /// to close the innermost ones.
-pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
+fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
     let Some(root) = unclosed.ancestors().last() else {
         return false;
     };
@@ -107,25 +118,38 @@ pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
     is_plain || open.len() + closers.len() <= EXACT_LIMIT
 }
 
-/// The open brackets at the end of the text, starting with `unclosed`: what closes them, and what else is missing
-/// there.
-pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String, String)> {
-    let root = unclosed.ancestors().last()?;
-    let end = end_of_text(&root);
-    if !is_open_at(unclosed, end) {
-        return None;
-    }
+/// What is missing where a bracket has to be closed.
+pub(super) struct Missing {
+    /// The place.
+    pub(super) at: TextSize,
+    /// The closing brackets, and what else is missing at the end of the text.
+    pub(super) text: String,
+    /// The number of closing brackets.
+    pub(super) closers: usize,
+    /// Whether nothing else can be meant.
+    pub(super) is_sure: bool,
+}
+
+/// What is missing where `unclosed`, and the brackets in it that are open there, have to be closed.
+pub(super) fn missing(unclosed: &SyntaxNode) -> Missing {
+    let group = unclosed.parent().unwrap_or_else(|| unclosed.clone());
+    let root = unclosed
+        .ancestors()
+        .last()
+        .filter(|it| is_open_at(unclosed, end_of_text(it)));
+    let is_at_end = root.is_some();
+    let around = root.unwrap_or(group);
+    let end = end_of_text(&around);
     let mut closers = String::new();
     let mut before = "";
     let mut following = "";
-    for node in root
+    for node in around
         .descendants()
         .filter(|it| it.text_range().start() >= unclosed.text_range().start())
     {
         match node.kind() {
-            SyntaxKind::Error(ErrorKind::Unclosed) if is_open_at(&node, end) => {
-                closers.insert_str(0, closer(&node));
-            }
+            UNCLOSED if is_open_at(&node, end) => closers.insert_str(0, closer(&node)),
+            _ if !is_at_end => {}
             SyntaxKind::Error(ErrorKind::MissingType) if node.text_range().start() >= end => {
                 before = " :any"
             }
@@ -139,7 +163,13 @@ pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String,
             _ => {}
         }
     }
-    Some((end, format!("{before}{closers}{following}"), closers))
+    let is_plain = before.is_empty() && following.is_empty();
+    Missing {
+        at: end,
+        is_sure: is_plain && (!is_at_end || are_paired(unclosed, &closers)),
+        text: format!("{before}{closers}{following}"),
+        closers: closers.len(),
+    }
 }
 
 /// Whether `node` is a single word before an arrow: the parameters are unknown.
