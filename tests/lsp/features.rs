@@ -167,6 +167,40 @@ fn a_client_that_knows_no_versioned_edits_gets_plain_ones() {
 }
 
 #[test]
+fn actions_that_do_the_same_are_listed_once() {
+    let unused = "SubAgent.run(\"Hi {{a}}\", signature: \"(a :string, b :int) -> :int\")\n";
+    let touching = "SubAgent.run(\"Hi\", signature: \"(a :strng, b :itn) -> :int\")\n";
+    for (text, at, title) in [
+        (unused, "b :int", "Remove `b` from the signature"),
+        (
+            touching,
+            "a :strng, b :itn",
+            "Ignore `unknown-type` on this line",
+        ),
+    ] {
+        let mut client = Client::connect(takes_actions());
+        open(&mut client, "file:///a.ex", "elixir", text);
+        let start = text.find(at).expect("the place");
+        let params = json!({
+            "textDocument": {"uri": "file:///a.ex"},
+            "range": {
+                "start": {"line": 0, "character": start},
+                "end": {"line": 0, "character": start + at.len()},
+            },
+            "context": {"diagnostics": []},
+        });
+        let actions = client.request("textDocument/codeAction", params);
+        let actions = actions.as_array().expect("actions");
+        let of_title = actions.iter().filter(|it| it["title"] == title);
+        assert_eq!(of_title.count(), 1, "{actions:?}");
+        for (index, one) in actions.iter().enumerate() {
+            let is_same = |it: &Value| it["edit"] == one["edit"];
+            assert!(!actions[..index].iter().any(is_same), "{one}");
+        }
+    }
+}
+
+#[test]
 fn diagnostics_can_be_asked_for_and_keep_their_name_until_they_change() {
     let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {
         "textDocument": {"diagnostic": {}}}}));

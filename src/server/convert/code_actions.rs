@@ -56,12 +56,30 @@ pub(in crate::server) fn code_actions(
             );
         }
     }
+    let mut actions = without_repeated(actions);
     if only.is_some_and(|only| asks_for(only, &FIX_ALL)) {
         actions.extend(fix_all(client, snapshot, &params.text_document.uri));
     }
     let is_none = actions.is_empty();
     let actions = actions.into_iter().map(|it| literal_or_command(client, it));
     (!is_none).then(|| actions.collect())
+}
+
+/// The first of the actions with each edit, for all that they are for.
+fn without_repeated(actions: Vec<lsp::CodeAction>) -> Vec<lsp::CodeAction> {
+    let mut kept: Vec<lsp::CodeAction> = Vec::new();
+    for action in actions {
+        let mut same = kept.iter_mut();
+        match same.find(|it| it.edit.is_some() && it.edit == action.edit) {
+            Some(same) => {
+                same.is_preferred = same.is_preferred.or(action.is_preferred);
+                let others = action.diagnostics.into_iter().flatten();
+                same.diagnostics.get_or_insert_default().extend(others);
+            }
+            None => kept.push(action),
+        }
+    }
+    kept
 }
 
 pub(super) fn literal_or_command(
@@ -212,7 +230,9 @@ fn quick_fixes(
         ..Default::default()
     });
     let mut actions: Vec<_> = fixes.collect();
-    let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    let is_fixed = |it: &&ide::Diagnostic| it.fixes.first().is_some_and(|fix| fix.safe);
+    let fixed = found.iter().filter(is_fixed);
+    let mut codes: Vec<_> = fixed.map(|it| it.rule.code).collect();
     let mut seen = HashSet::default();
     codes.retain(|code| seen.insert(*code));
     let fixable = match codes.is_empty() {
