@@ -106,8 +106,8 @@ pub(crate) fn add_parameters(document: &Document, edits: &[TextEdit]) -> bool {
     make_no_error(document, edits) || Trial::new(document).holds(edits, &["unknown-placeholder"])
 }
 
-/// The edits of all safe fixes, including those that earlier fixes lead to, in the order of the text; none in a text
-/// with so many errors that trying all fixes would take too long. They are idempotent.
+/// The edits of all safe fixes, including those that earlier fixes lead to, in the order of the text. They are idempotent,
+/// unless trying all fixes would take too long: then they are some of these fixes, and the next run may find more.
 pub fn fix_all(document: &Document) -> Vec<TextEdit> {
     fix_where(document, |_| true)
 }
@@ -153,18 +153,17 @@ fn fix_where_in(
         let wanted = found.filter(|it| is_wanted(before, it));
         let proposed = without_conflicts(wanted);
         let accepted = Accepted::of(before, &proposed, &mut budget);
-        // An early end would leave fixes for the next run.
-        if budget.is_used_up() {
-            return Vec::new();
-        }
         let Some(mut after) = accepted.document else {
-            return merged.into_edits(document.text().len());
+            break;
         };
-        after.check_if_needed();
         merged.apply(&accepted.edits);
+        if budget.is_used_up() {
+            break;
+        }
+        after.check_if_needed();
         current = Some(after);
     }
-    Vec::new()
+    merged.into_edits(document.text().len())
 }
 
 /// A safe fix and the code of its rule.
@@ -337,6 +336,25 @@ mod tests {
             let edits = &found.next().expect(&text).edits;
             assert_eq!(testing::applied(&text, edits), expected);
         }
+    }
+
+    /// In a text with so many fixes that one run does not apply them all, it applies some, and always the same ones.
+    #[test]
+    fn some_of_very_many_fixes_are_applied() {
+        let wrong = "SubAgent.run(\"Find {{usr}}\", signature: \"(user :string) -> :int\")\n";
+        let text = wrong.repeat(8_192);
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let edits = fix_all(&document);
+        assert!(!edits.is_empty());
+        assert_eq!(edits, fix_all(&document));
+        let right = wrong.replace("usr", "user");
+        let fixed = document.with_edits(&edits);
+        let fixed = fixed.text().whole();
+        assert!(
+            fixed
+                .split_inclusive('\n')
+                .all(|it| it == wrong || it == right)
+        );
     }
 
     #[test]
