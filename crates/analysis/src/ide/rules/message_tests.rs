@@ -95,7 +95,7 @@ fn names_in_prompts() {
         HostKind::Prompt,
         section,
         &[
-            "`tag` is not an input, and the section's elements are :string; did you mean `tags`? [Write `tags`] [Write `{{.}}`]",
+            "`tag` is not an input, and the section's elements are :string; write `{{.}}`. [Write `{{.}}`]",
         ],
     );
 }
