@@ -11,7 +11,7 @@ mod signature;
 
 pub use prompt::{has_index, is_prompt};
 pub use search::{may_have_prompt, may_have_signature};
-pub use signature::of_signature;
+pub use signature::{of_signature, of_signature_beside};
 
 /// The certainty that the literals of a unit count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -242,15 +242,22 @@ pub fn add_entry(
 /// `text_of` returns the literal of an entry.
 pub fn judge<'t>(
     entries: &mut [Property<'_>],
+    place: &Place,
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
 ) -> Evidence {
-    let signed = judge_role(entries, KeyRole::Signature, roles, &text_of);
+    let is_prompt = |(index, entry): (usize, &Property<'_>)| {
+        roles.of_key(entry.key) == Some(KeyRole::Prompt)
+            && matches!(entry.value, Value::Literal(_))
+            && evidence::is_prompt(&text_of(index).unwrap_or_default())
+    };
+    let is_beside = matches!(place, Place::Tool(_)) || entries.iter().enumerate().any(is_prompt);
+    let signed = judge_role(entries, KeyRole::Signature, is_beside, roles, &text_of);
     // A prompt beside a signature counts with it.
     if signed >= Some(Evidence::Likely) {
         return signed.unwrap_or_default();
     }
-    let prompted = judge_role(entries, KeyRole::Prompt, roles, &text_of);
+    let prompted = judge_role(entries, KeyRole::Prompt, is_beside, roles, &text_of);
     // A prompt beside a possible signature of another language may belong to another engine.
     signed.or(prompted).unwrap_or_default()
 }
@@ -259,6 +266,7 @@ pub fn judge<'t>(
 fn judge_role<'t>(
     entries: &mut [Property<'_>],
     role: KeyRole,
+    is_beside: bool,
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
 ) -> Option<Evidence> {
@@ -271,7 +279,11 @@ fn judge_role<'t>(
             continue;
         }
         let text = text_of(index).unwrap_or_default();
-        match evidence_in(role, entry.key, &text, roles) {
+        let evidence = match role {
+            KeyRole::Signature if is_beside => evidence::of_signature_beside(&text),
+            _ => None,
+        };
+        match evidence.max(evidence_in(role, entry.key, &text, roles)) {
             None => entry.value = Value::Other(literal.literal),
             evidence => surest = surest.max(evidence),
         }

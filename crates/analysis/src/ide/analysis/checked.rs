@@ -106,6 +106,11 @@ fn check(
 ) -> Vec<Diagnostic> {
     let mut diagnostics = rules::check(view, of_programs);
     literal::fit(&mut diagnostics, unit, text, start);
+    // What may be a text of another language is not changed without a question.
+    if unit.evidence == Evidence::Possible {
+        let fixes = diagnostics.iter_mut().flat_map(|it| &mut it.fixes);
+        fixes.for_each(|fix| fix.safe = false);
+    }
     if HAS_SMALL_STEPS {
         diagnostics.iter_mut().for_each(Diagnostic::shrink);
         diagnostics.shrink_to_fit();

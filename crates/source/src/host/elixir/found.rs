@@ -180,7 +180,7 @@ impl<'t> Found<'t> {
         };
         let mut evidence = match self.is_ours {
             true => Evidence::Certain,
-            false => object::judge(&mut entries, roles, text),
+            false => object::judge(&mut entries, &object::Place::Free, roles, text),
         };
         let mut strings = Vec::new();
         for (role, string) in self.strings {

@@ -76,8 +76,16 @@ const FOREIGN_WORDS: &[&str] = &[
 /// The evidence that `text`, without escapes, is a signature; `None` if it is not.
 ///
 /// It reads like one if one of our types is in the place of a type: `:int` after a name and a space, a bracket or an
-/// arrow, or at the start. It may be one if it has the form of a signature with the type words of another language.
+/// arrow, or at the start. It may be one if it has the form of a signature with type words that other languages have
+/// too, and no type that only they have.
 pub fn of_signature(text: &str) -> Option<Evidence> {
+    let is_ours = |it: &Evidence| *it > Evidence::Possible || !has_foreign_types(text);
+    of_signature_beside(text).filter(is_ours)
+}
+
+/// The evidence that `text`, without escapes, is a signature where another text is evidence too: beside a prompt, or in a
+/// list of tools. There, a type of another language is a habit of the author.
+pub fn of_signature_beside(text: &str) -> Option<Evidence> {
     let text = text.trim();
     if has_template_tag(text) || text.contains(":=>") {
         return None;
@@ -394,6 +402,29 @@ fn may_be_meant(text: &str) -> bool {
         || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
 }
 
+/// Whether `text`, which has the form of a signature, can only be one of another language: it has a class (`None`), a type
+/// with parameters (`list[str]`, `Promise<T>`) or alternatives, a parameter of one word, or no output, as in `(id uuid)`.
+/// Types with colons before them, `a :Row`, are meant to be ours.
+fn has_foreign_types(text: &str) -> bool {
+    if marks(text).any(|mark| ends_with_mark(&text[..=mark.at])) {
+        return false;
+    }
+    let is_class = |(at, first): (usize, char)| {
+        let is_start = first.is_uppercase() && !text[..at].ends_with(is_word_char);
+        let rest = text[at..].trim_start_matches(is_word_char);
+        is_start && !rest.trim_start_matches(['?', ' ']).starts_with(':')
+    };
+    let is_applied = |(at, _): (usize, &str)| text[..at].ends_with(is_word_char);
+    let is_alone = |it: &str| !it.trim().is_empty() && it.trim().chars().all(is_word_char);
+    // A bracket alone is being typed.
+    let is_begun = || text.trim().len() == 1 || text.contains(':') && !text.contains('(');
+    !text.contains(['>', '→']) && !is_begun()
+        || text.split(['(', ',', ')']).any(is_alone)
+        || text.contains(['<', '|'])
+        || text.match_indices('[').any(is_applied)
+        || text.char_indices().any(is_class)
+}
+
 /// Whether `text` has a default, `= 10`, a type after `):`, or a type with `!`, as in `[User!]!`.
 fn has_foreign_signs(text: &str) -> bool {
     let has_default = text.split('=').skip(1).any(|it| !it.starts_with('>'));
@@ -542,6 +573,50 @@ mod tests {
             ] {
                 assert_eq!(of_signature(&text), expected, "{text}");
             }
+        }
+    }
+
+    /// One type that only another language has is enough, unless another text shows that its author means ours.
+    #[test]
+    fn types_of_other_languages_are_foreign() {
+        for text in [
+            "(p: str) -> Dict[str, Any]",
+            "(a: int, b: Optional[str]) -> int",
+            "(x: str) -> None",
+            "(a: number) => Promise<string>",
+            "(a: string[]) => number",
+            "(p: str | Path) -> str",
+            "(a: number) => map<string>",
+            "(user_id uuid)",
+            "(limit: int)",
+            "(order: number, number) -> number",
+            "(id integer, name text)",
+            "()",
+        ] {
+            assert_eq!(of_signature(text), None, "{text}");
+            let beside = of_signature_beside(text);
+            assert_eq!(beside, Some(Evidence::Possible), "{text}");
+        }
+        for (text, evidence) in [
+            ("(limit: int) -> int", Evidence::Possible),
+            ("(userName: str) -> list", Evidence::Possible),
+            ("{count: integer}", Evidence::Possible),
+            ("(", Evidence::Possible),
+            ("(ID: int) -> int", Evidence::Possible),
+            ("(name :text) -> row", Evidence::Possible),
+            ("(name :text, of :Row) -> row", Evidence::Possible),
+            ("(x :string) -> Dict[str, Any]", Evidence::Likely),
+            ("(q :String) -> None", Evidence::Likely),
+        ] {
+            assert_eq!(of_signature(text), Some(evidence), "{text}");
+            assert_eq!(of_signature_beside(text), Some(evidence), "{text}");
+        }
+        for text in [
+            "(self, x: int) -> str",
+            "(a: int = 100) -> int",
+            "(a: number) => void",
+        ] {
+            assert_eq!(of_signature_beside(text), None, "{text}");
         }
     }
 

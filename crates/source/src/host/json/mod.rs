@@ -276,7 +276,7 @@ impl<'r> Walk<'r> {
         let (members, mut held): (Vec<_>, Vec<_>) =
             held.map(|entry| (entry, entry.as_object_entry())).unzip();
         let text_of = |index: usize| members[index].text().map(Cow::Owned);
-        let evidence = object::judge(&mut held, self.roles, text_of);
+        let evidence = object::judge(&mut held, place, self.roles, text_of);
         let unit = object::object_unit(
             element.range,
             held,
@@ -332,7 +332,7 @@ impl<'r> Walk<'r> {
             return;
         };
         let text = object::text_of(&content, literal.escapes);
-        let unit = evidence::of_signature(&text).map(|evidence| {
+        let unit = evidence::of_signature_beside(&text).map(|evidence| {
             object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json, evidence)
         });
         self.units.extend(unit);

@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
                 NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
                     let value = scalar.value(self.text);
-                    let unit = evidence::of_signature(value).map(|evidence| {
+                    let unit = evidence::of_signature_beside(value).map(|evidence| {
                         let literal = scalar.to_literal();
                         object::tool_unit(range, name, &literal, Notation::Yaml, evidence)
                     });
@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
         place: &Place,
     ) {
         let text_of = text_of(self.text, held);
-        let evidence = object::judge(&mut as_object, self.roles, text_of);
+        let evidence = object::judge(&mut as_object, place, self.roles, text_of);
         let is_signed = as_object.iter().any(|it| {
             let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
             is_signature && matches!(it.value, Value::Literal(_))
@@ -351,16 +351,24 @@ pub fn text_of<'e>(text: &'e str, entries: &[&'e Pair]) -> impl Fn(usize) -> Opt
 struct Reading {
     role: Option<KeyRole>,
     evidence: Option<Evidence>,
+    /// That beside other evidence.
+    beside: Option<Evidence>,
 }
 
 impl Reading {
     fn of(role: Option<KeyRole>, value: &str) -> Self {
+        let is_signature = role == Some(KeyRole::Signature);
         let evidence = match role {
             Some(KeyRole::Signature) => evidence::of_signature(value),
             Some(KeyRole::Prompt) => evidence::is_prompt(value).then_some(Evidence::Likely),
             _ => None,
         };
-        Self { role, evidence }
+        let beside = is_signature.then(|| evidence::of_signature_beside(value));
+        Self {
+            role,
+            evidence,
+            beside: beside.flatten(),
+        }
     }
 }
 

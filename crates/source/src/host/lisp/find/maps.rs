@@ -107,7 +107,7 @@ impl<'t> Finder<'t, '_> {
             strings.push(pair.value.and_then(|it| it.as_string()));
         });
         let text_of = |index: usize| Some(Cow::Owned(text_of(strings.get(index)?.as_ref()?)));
-        let evidence = object::judge(&mut entries, self.roles, text_of);
+        let evidence = object::judge(&mut entries, place, self.roles, text_of);
         let name = name.flatten().as_ref().and_then(name_of);
         object::object_unit(
             range,
@@ -125,7 +125,7 @@ impl<'t> Finder<'t, '_> {
         let named = Pairs::of(tools).filter_map(|pair| {
             let value = pair.value?;
             let is_signed = match value.as_string() {
-                Some(string) => evidence::of_signature(&text_of(&string)).is_some(),
+                Some(string) => evidence::of_signature_beside(&text_of(&string)).is_some(),
                 None => self.is_signed(&value),
             };
             Some(Named {
@@ -172,7 +172,7 @@ impl<'t> Finder<'t, '_> {
                 continue;
             };
             let range = pair.key.range.cover(string.range);
-            let unit = evidence::of_signature(&text_of(&string)).map(|evidence| {
+            let unit = evidence::of_signature_beside(&text_of(&string)).map(|evidence| {
                 object::tool_unit(range, &name, &literal(&string), Notation::Lisp, evidence)
             });
             self.units.extend(unit);
@@ -183,7 +183,7 @@ impl<'t> Finder<'t, '_> {
         let key = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
         let string = pair.value.and_then(|value| value.as_string());
         let is_ours = string.is_some_and(|string| {
-            self.is_added(pair) || evidence::of_signature(&text_of(&string)).is_some()
+            self.is_added(pair) || evidence::of_signature_beside(&text_of(&string)).is_some()
         });
         key == Some(KeyRole::Signature) && is_ours
     }
