@@ -1,11 +1,26 @@
 //! The sample values of a unit: `input:`, `output:`, `examples:` and the `context:` of a call.
 
 use super::UnitView;
-use crate::contract::{Direction, Value, ValueKind};
+use crate::{
+    contract::{Direction, Entry, Value, ValueKind},
+    model::{Fields, Primitive, Type, TypeKind, names::record_in, spelling::nearest},
+};
 use signature_ls_source::{
     host::{Notation, UnitKind},
     text::TextSize,
 };
+
+/// Keys that describe a value: other programs write schemas, formats and files where samples are.
+const DESCRIBING: [&str; 8] = [
+    "schema",
+    "type",
+    "properties",
+    "format",
+    "file",
+    "default",
+    "$ref",
+    "required",
+];
 
 /// A sample value. It may be as long as the document, so it is not copied.
 #[derive(Debug, Clone, Copy)]
@@ -76,32 +91,117 @@ impl<'a> UnitView<'a> {
             }
             return places;
         }
+        let is_call = self.unit.kind == UnitKind::ToolCall;
         for key in ["input", "inputs", "context"] {
-            if value(key).is_some() {
+            if value(key).is_some_and(|it| is_call || self.is_input(it)) {
                 add(Direction::Input, key, None);
             }
         }
-        if self.unit.kind == UnitKind::ToolCall {
+        if is_call {
             return places;
         }
-        if value("output").is_some_and(|it| !is_output_mode(it)) {
+        if value("output").is_some_and(|it| !is_output_mode(it) && self.is_output(it)) {
             add(Direction::Output, "output", None);
         }
         if let Some(ValueKind::List(examples)) = value("examples").map(|it| &it.kind) {
             for (index, example) in examples.iter().enumerate() {
                 let mut add = |direction, key| add(direction, "examples", Some((index, key)));
-                let has = |key| example.get(key).is_some();
-                if has("output") {
+                let (input, output) = (example.get("input"), example.get("output"));
+                let is_input = input.is_some_and(|it| self.is_input(it));
+                if output.is_some_and(|it| is_input || self.is_output(it)) {
                     add(Direction::Output, Some("output"));
                 }
-                match (has("input"), has("output")) {
-                    (true, _) => add(Direction::Input, Some("input")),
-                    (false, true) => {}
-                    (false, false) => add(Direction::Input, None),
+                if is_input {
+                    add(Direction::Input, Some("input"));
+                } else if input.or(output).is_none() && self.resembles_input(example) {
+                    add(Direction::Input, None);
                 }
             }
         }
         places
+    }
+
+    /// Whether `value` can be a sample of the inputs.
+    fn is_input(&self, value: &Value) -> bool {
+        let Some(signature) = self.signature() else {
+            return true;
+        };
+        let entries = entries(value);
+        entries.is_some_and(|it| self.names_any(it, &signature.params) || !describes(it))
+    }
+
+    /// Whether `value` has inputs of the signature, or misspelled ones.
+    fn resembles_input(&self, value: &Value) -> bool {
+        let Some(signature) = self.signature() else {
+            return true;
+        };
+        let is_near = |it: &Entry| {
+            let names = signature.params.iter().map(|it| &it.name);
+            it.key
+                .name
+                .as_deref()
+                .is_some_and(|it| nearest(it, names).is_some())
+        };
+        entries(value).is_some_and(|it| {
+            it.is_empty()
+                || self.names_any(it, &signature.params)
+                || it.iter().take(MOST_LIKENED).any(is_near)
+        })
+    }
+
+    /// Whether `value` can be a sample of the output.
+    fn is_output(&self, value: &Value) -> bool {
+        let Some(signature) = self.signature() else {
+            return true;
+        };
+        let output = &signature.output;
+        let entries = entries(value).unwrap_or_default();
+        let fields = record_in(output);
+        fields.is_some_and(|it| self.names_any(entries, it))
+            || has_shape(&value.kind, output) && !describes(entries)
+    }
+
+    /// Whether one of the `fields` is in a map with these entries.
+    fn names_any(&self, entries: &[Entry], fields: &Fields) -> bool {
+        let mut names = entries.iter().filter_map(|it| it.key.name.as_deref());
+        names.any(|it| fields.named(it, self.edition).is_some())
+    }
+}
+
+/// The maximum number of keys of an example that are compared with inputs.
+const MOST_LIKENED: usize = 16;
+
+fn entries(value: &Value) -> Option<&[Entry]> {
+    match &value.kind {
+        ValueKind::Map(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+/// Whether a map with these entries describes a value, instead of being one.
+fn describes(entries: &[Entry]) -> bool {
+    let mut names = entries.iter().filter_map(|it| it.key.name.as_deref());
+    names.any(|it| DESCRIBING.contains(&it))
+}
+
+/// Whether a value of this kind is of the general shape of `ty`: a list, a map, a number or a text.
+fn has_shape(kind: &ValueKind, ty: &Type) -> bool {
+    use Primitive::{Any, Bool, Datetime, Float, Int, Keyword, Map, String};
+    let fitting = match (&ty.kind, kind) {
+        (TypeKind::Unknown, _) | (_, ValueKind::Dynamic) => return true,
+        (TypeKind::List(_), _) => return matches!(kind, ValueKind::List(_)),
+        (TypeKind::Record(_), _) => return matches!(kind, ValueKind::Map(_)),
+        (_, ValueKind::Map(_)) => &[Map][..],
+        (_, ValueKind::Bool(_)) => &[Bool],
+        (_, ValueKind::Int(_) | ValueKind::BigInt(_) | ValueKind::Float(_)) => &[Int, Float],
+        (_, ValueKind::List(_) | ValueKind::Null) => &[],
+        (_, ValueKind::String(_) | ValueKind::Keyword(_) | ValueKind::Datetime(_)) => {
+            &[String, Keyword, Datetime]
+        }
+    };
+    match &ty.kind {
+        TypeKind::Primitive(of) => *of == Any || fitting.contains(of),
+        _ => false,
     }
 }
 
@@ -111,4 +211,101 @@ fn is_output_mode(value: &Value) -> bool {
         return false;
     };
     matches!(&**word, "text" | "json" | "ptc_lisp" | "ptc-lisp")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ide::testing::found_in, model::Edition};
+    use signature_ls_source::host::HostKind;
+
+    const SIGNATURE: &str = "(topic :string, limit :int?) -> {n :int}";
+
+    /// The findings beside the signature, in each host whose notation has `entries` of JSON or YAML.
+    fn found(entries: &str, is_json: bool) -> Vec<(HostKind, Vec<String>)> {
+        let lines = format!("signature: \"{SIGNATURE}\"\n{entries}\n");
+        let yaml = [
+            (HostKind::Yaml, lines.clone()),
+            (
+                HostKind::Prompt,
+                format!("---\n{lines}---\n{{{{topic}}}} {{{{limit}}}}\n"),
+            ),
+        ];
+        let json = (
+            HostKind::Json,
+            format!("{{\"signature\": \"{SIGNATURE}\", {entries}}}"),
+        );
+        let texts = yaml.into_iter().chain(is_json.then_some(json));
+        texts
+            .map(|(kind, text)| (kind, found_in(kind, &text, Edition::V0_11)))
+            .collect()
+    }
+
+    #[test]
+    fn what_other_programs_write_in_their_place_is_no_sample() {
+        for (entries, is_json) in [
+            (
+                r#""input": {"schema": {"topic": "string"}, "default": {"topic": "cats"}}"#,
+                true,
+            ),
+            (
+                r#""input": {"type": "object", "properties": {"topic": {"type": "string"}}}"#,
+                true,
+            ),
+            (r#""input": ["topic"]"#, true),
+            (r#""input": "topic""#, true),
+            (r#""inputs": 1"#, true),
+            (r#""context": "prod""#, true),
+            (
+                r#""output": {"format": "json", "schema": {"n": "integer"}}"#,
+                true,
+            ),
+            (r#""output": "html_document""#, true),
+            (r#""output": true"#, true),
+            (r#""output": ["n"]"#, true),
+            (r#""examples": ["docs/a.md"]"#, true),
+            (r#""examples": [{"user": "hi", "assistant": "ho"}]"#, true),
+            (r#""examples": [{"input": "a", "output": "b"}]"#, true),
+            ("input: ${{ steps.a.outputs.b }}", false),
+            ("input: {topic: a, limit: \"${{ inputs.limit }}\"}", false),
+            ("output:", false),
+        ] {
+            for (kind, found) in found(entries, is_json) {
+                assert_eq!(found, [""; 0], "{kind:?} {entries}");
+            }
+        }
+        let schema = r#"{:signature "(topic :string) -> {n :int}" :input [:map [:topic :string]] :output :map}"#;
+        assert_eq!(found_in(HostKind::Lisp, schema, Edition::V0_11), [""; 0]);
+    }
+
+    #[test]
+    fn samples_are_compared() {
+        for (entries, expected) in [
+            (r#""output": {"count": "many"}"#, "missing-value"),
+            (r#""output": {"n": "many"}"#, "value-type: \"many\""),
+            (
+                r#""output": {"n": "many", "type": "a"}"#,
+                "value-type: \"many\"",
+            ),
+            (
+                r#""input": {"topic": "a", "limit": "10"}"#,
+                "coerced-value: \"10\"",
+            ),
+            (
+                r#""input": {"topic": "a", "type": 1}"#,
+                "unknown-input: \"type\"",
+            ),
+            (r#""input": {"topc": "a"}"#, "unknown-input"),
+            (r#""input": {}"#, "missing-value"),
+            (r#""examples": [{"topc": "a"}]"#, "unknown-input"),
+            (
+                r#""examples": [{"input": {"topic": "a"}, "output": 1}]"#,
+                "value-type: 1",
+            ),
+        ] {
+            for (kind, found) in found(entries, true) {
+                let is_found = found.iter().any(|it| it.starts_with(expected));
+                assert!(is_found, "{kind:?} {entries}: {found:?}");
+            }
+        }
+    }
 }

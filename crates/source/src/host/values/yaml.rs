@@ -14,7 +14,7 @@ use crate::{
         flow::SharedText,
         object::Literal,
         units::moved,
-        yaml::{Mark, Node, NodeKind, Pair, Scalar},
+        yaml::{EXPRESSION, Mark, Node, NodeKind, Pair, Scalar},
     },
     text::{TextEdit, TextRange, TextSize},
     value::{Entry, Key, Value, ValueKind, in_own_room, yaml::scalar},
@@ -278,7 +278,10 @@ pub fn scalar_kind(node: &Node, text: &str) -> ValueKind {
 }
 
 fn kind_of(scalar: &Scalar, text: &str) -> ValueKind {
-    scalar::resolve(scalar.value(text), scalar.style, scalar.tag()).unwrap_or(ValueKind::Dynamic)
+    let value = scalar.value(text);
+    let value = Some(value).filter(|it| !it.contains(EXPRESSION));
+    let kind = value.map(|it| scalar::resolve(it, scalar.style, scalar.tag()));
+    kind.and_then(Result::ok).unwrap_or(ValueKind::Dynamic)
 }
 
 struct Reader<'a> {

@@ -224,13 +224,7 @@ impl<'a> Walk<'a> {
     ) {
         let text_of = text_of(self.text, held);
         let evidence = object::judge(&mut as_object, place, self.roles, text_of);
-        let is_signed = as_object.iter().any(|it| {
-            let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
-            is_signature && matches!(it.value, Value::Literal(_))
-        });
-        if !is_signed {
-            self.mark_expressions(&mut as_object);
-        }
+        self.mark_expressions(&mut as_object);
         let first = self.units.len();
         let name = name(self.text, held, self.roles);
         let mut unit = object::object_unit(
@@ -373,7 +367,7 @@ impl Reading {
 }
 
 /// The start of the expressions of workflow files.
-const EXPRESSION: &str = "${{";
+pub const EXPRESSION: &str = "${{";
 
 /// The expressions `${{ … }}` in `text`. One that is not closed extends to the end.
 fn expressions(text: &str) -> impl Iterator<Item = TextRange> {
