@@ -59,6 +59,9 @@ struct Local {
 /// none in an example.
 const COMMON: [&str; 2] = ["Lisp", "Signature"];
 
+/// The module that other libraries of agents have, too: an example may be one of theirs.
+const AGENT: &str = "SubAgent";
+
 /// A call of a function of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LibraryCall<'a> {
@@ -260,7 +263,7 @@ impl Modules {
             None if MODULES.contains(&first) => Some(Module {
                 name: last.unwrap_or(first),
                 is_assumed: self.is_foreign,
-                is_common: COMMON.contains(&first),
+                is_common: COMMON.contains(&first) || self.is_example && first == AGENT,
             }),
             None => None,
         }
