@@ -10,7 +10,7 @@ use crate::{
     model::placeholders::Uses,
 };
 use signature_ls_source::{
-    host::{HAS_SMALL_STEPS, Notation, Role, Unit},
+    host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence},
     rare::Rare,
     text::{Text, TextSize},
 };

@@ -204,7 +204,8 @@ pub(super) fn names_of_run<'t>(
 /// The first argument of a call that takes a `role` there, if it is not a literal.
 pub(super) fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     let is_read = matches!(Argument::of(first), Some(Argument::String(_)));
-    let is_keyed = first.first().is_some_and(is_key);
+    let is_pair = first.len() > 1 && first[0].kind() == Kind::Atom;
+    let is_keyed = is_pair || first.first().is_some_and(is_key);
     let takes_names = matches!(role, KeyRole::Prompt | KeyRole::Program);
     (takes_names && !is_read && !is_keyed).then_some(Unread {
         range: range_of(first)?,

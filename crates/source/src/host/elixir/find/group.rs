@@ -318,6 +318,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         for (at, element) in item.iter().enumerate() {
             let (key, value) = match element.kind() {
                 Kind::Key | Kind::QuotedKey => (element, &item[at + 1..]),
+                // A tuple of options, which was taken out of its braces.
+                Kind::Atom if at == 0 && found.is_ours && item.len() > 1 => (element, &item[1..]),
                 Kind::Operator if element.text() == "=>" && at > 0 => {
                     (&item[at - 1], &item[at + 1..])
                 }

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::super::{
-    contract::options_of,
+    contract::{items, options_of},
     flow::reader::LONGEST_LIST,
     statement::{Part, is_delimiter, is_entry, lacks_comma},
 };
@@ -73,7 +73,9 @@ pub(super) fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
 pub(super) fn unwrap_options(elements: &mut Vec<Element<'_>>) {
     let comma = elements.iter().rposition(|it| it.kind() == Kind::Comma);
     let last = comma.map_or(0, |at| at + 1);
-    let Some((entries, more)) = options_of(&elements[last..]) else {
+    let last_argument = &elements[last..];
+    let options = options_of(last_argument).or_else(|| pairs(last_argument));
+    let Some((entries, more)) = options else {
         return;
     };
     let comma = comma.map(|at| elements[at]).filter(|_| !more.is_empty());
@@ -84,6 +86,39 @@ pub(super) fn unwrap_options(elements: &mut Vec<Element<'_>>) {
     elements.extend(entries);
     elements.extend(comma);
     elements.extend(more);
+}
+
+/// The keys and values in a list of tuples, `[{:key, 1} | more]`, and what follows the bar.
+fn pairs<'t>(argument: &[Element<'t>]) -> Option<(Vec<Element<'t>>, Vec<Element<'t>>)> {
+    let [list] = argument else {
+        return None;
+    };
+    let is_list = list.kind() == Kind::Brackets && list.is_closed();
+    let (mut entries, mut more) = (Vec::new(), Vec::new());
+    for item in is_list.then(|| items(list))? {
+        let (tuple, rest) = item.split_first()?;
+        let parts = match tuple.kind() {
+            Kind::Braces if more.is_empty() => tuple.elements().filter(is_code),
+            _ => return None,
+        };
+        let parts: Vec<_> = parts.collect();
+        let [key, comma, value @ ..] = parts.as_slice() else {
+            return None;
+        };
+        if key.kind() != Kind::Atom || comma.kind() != Kind::Comma {
+            return None;
+        }
+        entries.push(*key);
+        entries.extend(value);
+        entries.push(*comma);
+        match rest {
+            [] => {}
+            [bar, rest @ ..] if bar.text() == "|" => more = rest.to_vec(),
+            _ => return None,
+        }
+    }
+    entries.pop()?;
+    Some((entries, more))
 }
 
 /// Whether `item` is a function that a tool may be: `&run/1`, `&M.run/1` or `fn … end`. `&1` and `&{&1, 2}` are none.
