@@ -189,6 +189,8 @@ mod beside_faults;
 #[cfg(test)]
 mod element_tests;
 #[cfg(test)]
+mod evidence_tests;
+#[cfg(test)]
 mod failing_tests;
 #[cfg(test)]
 mod flow_tests;
