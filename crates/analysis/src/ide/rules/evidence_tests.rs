@@ -118,18 +118,6 @@ fn options_are_read_in_every_form() {
             HostKind::Elixir,
             r#"SubAgent.new([{:prompt, "{{topic}}"}, {:signature, "(topic :TYPE) -> :int"}])"#,
         ),
-        (
-            HostKind::Lisp,
-            r#"(assoc agent :signature "(topic :TYPE) -> :int")"#,
-        ),
-        (
-            HostKind::Lisp,
-            r#"(-> agent (assoc :prompt "{{topic}}" :signature "(topic :TYPE) -> :int"))"#,
-        ),
-        (
-            HostKind::Lisp,
-            r#"(make-agent :prompt "{{topic}}" :signature "(topic :TYPE) -> :int")"#,
-        ),
     ] {
         assert_eq!(
             found(kind, &text.replace("TYPE", "string")),
