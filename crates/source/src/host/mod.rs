@@ -42,6 +42,6 @@ pub use front_matter::{FrontMatter, find as front_matter};
 pub use kind::HostKind;
 pub use markdown::{has_prompt, units_in_doc};
 pub use placed::{Origins, PlacedUnit, UnitChange};
-pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
+pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role, misspelled};
 pub use site::{Argument, Extras, FunctionHead, Notation, Role, Site, Unit, UnitKind, Unread};
 pub use tool_names::ToolName;

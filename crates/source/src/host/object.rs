@@ -9,7 +9,7 @@ use crate::{
     host::{
         Argument, Notation, PlacedUnit, Role, Site, Unit,
         evidence::{self, Evidence},
-        roles::{KeyRole, RolesIn},
+        roles::{KeyRole, RolesIn, misspelled},
         values::yaml::MERGE_KEY,
     },
     rare::Rare,
@@ -102,7 +102,7 @@ pub fn is_option(key: &str) -> bool {
 
 /// Whether something depends on what is under `key` of an object. An object may have thousands of other keys.
 pub fn matters(key: &str, roles: RolesIn<'_>) -> bool {
-    roles.of_key(key).is_some() || reads_value(key) || is_option(key)
+    roles.of_key(key).is_some() || reads_value(key) || is_option(key) || misspelled(key).is_some()
 }
 
 /// The role of an object, by the keys around it.

@@ -233,6 +233,24 @@ pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
     }
 }
 
+/// The key of an agent that `key` differs from by one letter, or by two that are swapped. Its plural is another key.
+pub fn misspelled(key: &str) -> Option<&'static str> {
+    const MEANT: [&str; 3] = ["signature", "prompt", "output"];
+    let is_near = |meant: &&str| {
+        let same = key.bytes().zip(meant.bytes());
+        let same = same.take_while(|(a, b)| a == b).count();
+        match (&key.as_bytes()[same..], &meant.as_bytes()[same..]) {
+            ([b's'], []) | ([], []) => false,
+            ([a, b, rest @ ..], [c, d, other @ ..]) if a == d && b == c && rest == other => true,
+            ([_, rest @ ..], other) if rest == other => true,
+            (rest, [_, other @ ..]) if rest == other => true,
+            ([_, rest @ ..], [_, other @ ..]) => rest == other,
+            _ => false,
+        }
+    };
+    MEANT.into_iter().find(is_near)
+}
+
 /// The functions of the library in the table, each with its module.
 pub fn library_calls() -> impl Iterator<Item = (&'static str, &'static str)> {
     CALLS.iter().filter_map(|(call, _)| call.rsplit_once('.'))

@@ -19,6 +19,7 @@ mod hyphen_in_name;
 mod invalid_names;
 mod listings;
 pub(crate) mod missing;
+mod misspelled_key;
 mod misspelled_sections;
 mod namespaces;
 mod open_sections;
@@ -84,6 +85,7 @@ const CHECKS: &[Check] = &[
     template_as_prompt::CHECK,
     tools::CHECK,
     tool_options::CHECK,
+    misspelled_key::CHECK,
     atom_keys::CHECK,
     unknown_head_key::CHECK,
 ];

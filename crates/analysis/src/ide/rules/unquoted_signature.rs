@@ -33,8 +33,14 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             false => continue,
         };
         // The conversion of the edit adds the quotes that the literal needs.
-        let edits = vec![TextEdit::replace(range, written)];
-        let fix = Fix::safe("Quote the signature", edits);
+        let edits = vec![TextEdit::replace(range, written.clone())];
+        // With the types of another language, it may be a value of another program.
+        let is_ours = [" :", "[:"].iter().any(|it| written.contains(it));
+        let title = "Quote the signature";
+        let fix = match is_ours {
+            true => Fix::safe(title, edits),
+            false => Fix::offered(title, edits),
+        };
         found.push(Diagnostic::new(&RULE, range, message).with_fix(fix));
     }
 }
@@ -77,6 +83,16 @@ mod tests {
             2,
             "the type is reported too"
         );
+    }
+
+    #[test]
+    fn types_of_other_languages_count_in_a_prompt_file() {
+        for signature in ["{name: string}", "[string]", "{a: int, b: [string]}"] {
+            let text = format!("---\nsignature: {signature}\n---\nGo.\n");
+            let found = Document::new(HostKind::Prompt, &text, Settings::default()).diagnostics();
+            let found = found.iter().find(|it| it.rule.code == "unquoted-signature");
+            assert_eq!(found.map(|it| &text[it.range]), Some(signature));
+        }
     }
 
     #[test]

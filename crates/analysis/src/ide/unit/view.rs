@@ -364,6 +364,11 @@ impl<'a> UnitView<'a> {
         self.unit.notation
     }
 
+    /// Its keyed arguments other than literals, in the order of the text.
+    pub(crate) fn arguments(&self) -> &'a [Argument] {
+        &self.unit.arguments
+    }
+
     /// Its literals, in the order of the text.
     pub(crate) fn sites(&self) -> &'a [Site] {
         &self.unit.sites

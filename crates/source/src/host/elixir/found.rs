@@ -16,6 +16,7 @@ use crate::{
     host::{
         KeyRole, Role, RolesIn, Unread,
         evidence::{self, Evidence},
+        misspelled,
         object::{self, Literal, Owner, Property},
         token_tree::{Element, Kind, range_of},
         values::elixir,
@@ -136,7 +137,10 @@ impl<'t> Found<'t> {
     /// Whether nothing in it has a meaning. That is true of most lists and statements.
     pub(super) fn says_nothing(&self) -> bool {
         let has_role = |it: &FoundEntry<'_>| it.role.is_some();
-        let is_mode = |it: &FoundEntry<'_>| self.is_ours && object::reads_value(it.entry.key);
+        let is_mode = |it: &FoundEntry<'_>| {
+            let key = it.entry.key;
+            self.is_ours && (object::reads_value(key) || misspelled(key).is_some())
+        };
         self.strings.is_empty()
             && self.program.is_none()
             && self.tools.is_none()

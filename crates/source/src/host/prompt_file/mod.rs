@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange, UnitKind,
-        evidence::Evidence,
+        evidence::{self, Evidence},
         front_matter::{self, FrontMatter},
         markdown::Programs,
         object::{self, Owner, Place},
-        roles::{KeyRole, Roles},
+        roles::{KeyRole, Roles, misspelled},
         units::Units,
         yaml::{self, Anchors, NodeKind},
     },
@@ -189,10 +189,11 @@ impl Head {
         let roots = yaml::read_meaning(&yaml_text, roles);
         let mut anchors = Anchors::default();
         anchors.add(&roots, &yaml_text, TextSize::default());
-        for root in roots {
-            let NodeKind::Mapping(entries) = &root.kind else {
+        for mut root in roots {
+            let NodeKind::Mapping(entries) = &mut root.kind else {
                 continue;
             };
+            yaml::read_signatures(&yaml_text, entries);
             let held = yaml::meaning(&yaml_text, entries, roles);
             let owner = Owner {
                 is_tool: false,
@@ -201,6 +202,10 @@ impl Head {
             let text_of = yaml::text_of(&yaml_text, &held);
             let as_object = yaml::entries(&yaml_text, &held, &anchors);
             for (index, entry) in as_object.into_iter().enumerate() {
+                let is_meant = misspelled(entry.key) == Some("signature")
+                    && text_of(index)
+                        .is_some_and(|it| evidence::of_signature(&it) == Some(Evidence::Likely));
+                head.is_signed |= is_meant;
                 if roles.of_key(entry.key) == Some(KeyRole::Signature) {
                     head.is_signed = true;
                     let text = text_of(index).unwrap_or_default();
@@ -210,7 +215,7 @@ impl Head {
                 }
                 object::add_entry(&mut head.unit, whole, entry, owner, roles);
             }
-            for entry in entries {
+            for entry in entries.iter() {
                 let place = Place::Free.under(entry.key(&yaml_text), roles);
                 let nested = yaml::units_of(&yaml_text, &entry.value, &place, &anchors, roles);
                 head.nested.extend(nested);

@@ -35,7 +35,7 @@ use crate::{
         flow::{Flowing, Given, Source},
         foreign,
         object::{self, Place, Value},
-        roles::{KeyRole, RolesIn},
+        roles::{KeyRole, NameKind, RolesIn, fixed_role},
         tool_names::{self, Named},
         values::yaml::{self as values, MERGE_KEY},
         yaml::keep::Keep,
@@ -61,6 +61,16 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 /// What may matter for a unit in `text`.
 pub fn read_meaning(text: &str, roles: RolesIn<'_>) -> Vec<Node> {
     read::read_documents(text, Keep::meaning(roles)).roots
+}
+
+/// Reads the collections of `text` that signatures without quotes are, where only the types may be wrong.
+pub fn read_signatures(text: &str, entries: &mut [Pair]) {
+    for entry in entries {
+        if fixed_role(NameKind::Key, entry.key(text)) == Some(KeyRole::Signature) {
+            let value = entry.value.clone();
+            entry.value = scalar::or_signature(text, entry.key(text), value, Evidence::Possible);
+        }
+    }
 }
 
 /// The units of `node`, which is at `place`.

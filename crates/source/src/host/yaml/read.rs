@@ -13,16 +13,19 @@ use std::{borrow::Cow, ops::Range};
 use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 
 use crate::{
-    host::yaml::{
-        brackets, chains,
-        cut::{CutKind, cut},
-        document::BlockValue,
-        keep::Keep,
-        mask,
-        node::{Mark, Node, NodeKind, Pair, ScalarStyle},
-        plain_line, recover,
-        scalar::{self, Found},
-        unquoted,
+    host::{
+        evidence::Evidence,
+        yaml::{
+            brackets, chains,
+            cut::{CutKind, cut},
+            document::BlockValue,
+            keep::Keep,
+            mask,
+            node::{Mark, Node, NodeKind, Pair, ScalarStyle},
+            plain_line, recover,
+            scalar::{self, Found},
+            unquoted,
+        },
     },
     syntax::room::make_room,
     text::{TextRange, TextSize, size},
@@ -522,7 +525,7 @@ impl<'t, 'r> Reader<'t, 'r> {
                 mark: Mark::Unwritten,
                 ..value
             },
-            false => scalar::or_signature(self.text, name, value),
+            false => scalar::or_signature(self.text, name, value, Evidence::Likely),
         };
         let is_block = *first == Some(frame.start) && !frame.flow;
         if let (NodeKind::Scalar(scalar), true) = (&value.kind, is_block)

@@ -2,6 +2,7 @@
 
 use crate::{
     host::{
+        evidence::Evidence,
         object::text_of,
         yaml::{
             keep::Keep,
@@ -36,7 +37,7 @@ pub(super) fn recover(
     {
         if is_faulty(text, &last.value, error) {
             let value = line_value(text, usize::from(last.key_range.end()));
-            last.value = scalar::or_signature(text, last.key(text), value);
+            last.value = scalar::or_signature(text, last.key(text), value, Evidence::Likely);
         }
         root.range = TextRange::new(root.range.start(), last.value.range.end());
     }
@@ -218,7 +219,7 @@ pub(super) fn line_entry(text: &str, start: usize) -> Option<Pair> {
     }
     let key_range = TextRange::at(size(key_start), TextSize::of(key));
     let value = line_value(text, usize::from(key_range.end()));
-    let value = scalar::or_signature(text, key, value);
+    let value = scalar::or_signature(text, key, value, Evidence::Likely);
     Some(Pair::new(text, key, key_range, value))
 }
 

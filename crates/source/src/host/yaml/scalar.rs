@@ -52,8 +52,9 @@ pub(super) fn node(text: &str, found: Found<'_>) -> Node {
     }
 }
 
-/// `value` of `key`, as an unquoted signature if it is one: YAML reads `{answer :int}` as a collection.
-pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
+/// `value` of `key`, as an unquoted signature if that is at `least` its evidence: YAML reads `{answer :int}` as a
+/// collection.
+pub(super) fn or_signature(text: &str, key: &str, value: Node, least: Evidence) -> Node {
     let is_signature_key = || fixed_role(NameKind::Key, key) == Some(KeyRole::Signature);
     if matches!(value.kind, NodeKind::Scalar(_)) || !is_signature_key() {
         return value;
@@ -64,7 +65,7 @@ pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
     let written = written[..comment.unwrap_or(written.len())].trim_end();
     let is_signature = written.starts_with(['[', '{'])
         && written.ends_with([']', '}', '?'])
-        && evidence::of_signature(written) >= Some(Evidence::Likely);
+        && evidence::of_signature(written) >= Some(least);
     if !is_signature {
         return value;
     }

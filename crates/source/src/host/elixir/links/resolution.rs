@@ -21,6 +21,7 @@ use crate::{
     host::{
         Argument, PlacedUnit, Role, RolesIn, Site, Unit,
         evidence::Evidence,
+        misspelled,
         object::{self, Literal},
         token_tree::{Element, Kept},
         values::elixir,
@@ -513,7 +514,8 @@ pub fn is_checked(unit: &Unit) -> bool {
     let has_site = sites.any(|site| site.role != Role::Description);
     let has_mode = || {
         let mut arguments = unit.arguments.iter();
-        unit.evidence == Evidence::Certain && arguments.any(|it| MODES.contains(&it.key.as_str()))
+        let is_mode = |key: &str| MODES.contains(&key) || misspelled(key).is_some();
+        unit.evidence == Evidence::Certain && arguments.any(|it| is_mode(&it.key))
     };
     has_site
         || !unit.program.is_empty()
