@@ -131,6 +131,7 @@ impl<'a> Place<'a> {
         let line = |around: &Around| (around.indent, around.scope);
         let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
+            && before.is_below_blank_line() == after.is_below_blank_line()
             && goes_on(&before) == goes_on(after)
             && (line(&before) == line(after) || self.opens_nothing_after());
         is_as_before.then_some(region)
@@ -148,15 +149,20 @@ impl<'a> Place<'a> {
             Some(token) => line_of::<L>(token)?,
             None => (0, L::scope_begun(self.text)),
         };
-        let mut before_trivia =
-            tokens_before(before.clone()).skip_while(|it| it.kind().is_trivia());
+        let mut is_below = false;
+        let mut before_trivia = tokens_before(before.clone()).skip_while(|it| {
+            is_below |= it.kind() == Kind::Newline && is_apart(it.text());
+            it.kind().is_trivia()
+        });
+        let last = before_trivia.next().map(|it| it.kind());
         Some(Around {
             open,
             indent,
             scope,
             begins_line: before.as_ref().is_some_and(|it| it.kind() == Kind::Newline),
             is_line_start: is_line_start(before),
-            last: before_trivia.next().map(|it| it.kind()),
+            is_apart: is_below,
+            last,
             following: text_from(self.last.last_token().and_then(|it| it.next_token())),
         })
     }
@@ -334,6 +340,7 @@ fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L
         scope,
         ends_groups,
         is_statement,
+        !L::INDENTS && L::begins_entry(code),
         L::misplaced_in(code),
     )
 }
