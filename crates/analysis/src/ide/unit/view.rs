@@ -24,8 +24,8 @@ use crate::{
 };
 use signature_ls_source::{
     host::{
-        FunctionHead, Notation, Role, Site, ToolName, Unit, UnitKind, elixir::tools::Tool,
-        evidence::Evidence, lisp::Program,
+        Argument, FunctionHead, Notation, Role, Site, ToolName, Unit, UnitKind,
+        elixir::tools::Tool, evidence::Evidence, lisp::Program,
     },
     syntax::{catalog::ast::Entry, decode::unescaped, fragment::Escapes, kind::SyntaxNode},
     text::{Text, TextRange, TextSize},
