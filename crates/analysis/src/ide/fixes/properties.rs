@@ -299,8 +299,10 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
             let fixed = applied(text, &fix.edits);
             let what = format!("{} {:?}\n{text:?}\n{fixed:?}", found.rule.code, fix.title);
             let after = read(kind, &fixed);
+            // In front matter, the errors of the prompt were hidden.
+            let was_hidden = found.rule.code == "unclosed-front-matter";
             prop_assert!(
-                has_no_new_error(&document, &after),
+                was_hidden || has_no_new_error(&document, &after),
                 "new errors {:?} by {what}",
                 errors(&after)
             );

@@ -61,7 +61,14 @@ fn signatures_that_share_lines_are_formatted_once() {
             "alias PtcRunner.SubAgent\nSubAgent.run(\"go\", signature: \"() ->\n    :any\", \
              tools: %{{\"search\" => {{&MyApp.Search.search/1, \"{long}\"}}}})\n"
         ),
-        &expect![[""]],
+        &expect![[r#"
+            alias PtcRunner.SubAgent
+            SubAgent.run("go", signature: "() -> :any", tools: %{"search" => {&MyApp.Search.search/1, "(
+              query :string,
+              limit :int?,
+              offset :int?
+            ) -> [{id :int}]"}})
+        "#]],
     );
     for gap in [" ", "\n    ", "\n"] {
         for between in [", ", ",\n   ", ", id: 1, name: \"a name with a length\", "] {

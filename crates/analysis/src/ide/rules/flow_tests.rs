@@ -63,6 +63,10 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
             r#"SubAgent.run(finder, context: %{m: 2})"#,
             "missing-value: %{m: 2}",
         ),
+        (
+            r#"SubAgent.run(finder, [{:context, %{n: "x"}}])"#,
+            "value-type: \"x\"",
+        ),
         // The signature of a run only counts beside a prompt.
         (
             r#"SubAgent.run(finder, context: %{n: "x"}, signature: "(n :string) -> :any")"#,
@@ -78,7 +82,6 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
     for code in [
         r#"SubAgent.run(finder, context: %{n: 1})"#,
         r#"SubAgent.run(finder, [context: %{n: 1}])"#,
-        r#"SubAgent.run(finder, [{:context, %{n: "x"}}])"#,
         r#"SubAgent.run(finder, [context: %{n: "x"}] ++ options)"#,
         r#"SubAgent.run(finder, context: %{n: "x"}, signature_validation: :disabled)"#,
         r#"SubAgent.run(finder, context: %{n: x})"#,

@@ -231,8 +231,10 @@ impl Checked<'_> {
     fn entries(&self, last: Option<&Entry>, fields: &[&Field]) -> Vec<String> {
         // In Elixir, no arrow may follow an entry without one.
         let has_arrows = last.is_some_and(|it| {
-            let between = TextRange::new(it.key.range.end(), it.value.range.start());
-            self.unit.code(between + self.start).contains("=>")
+            // An unfinished entry has its value elsewhere.
+            let (key, value) = (it.key.range.end(), it.value.range.start());
+            let between = (key < value).then(|| TextRange::new(key, value) + self.start);
+            between.is_some_and(|it| self.unit.code(it).contains("=>"))
         });
         let entry = |field: &&Field| {
             let (name, value) = (&field.name, example(&field.ty, self.notation));

@@ -119,7 +119,10 @@ fn about_shown(
     diagnostic
         .fixes
         .extend(end.zip(written).map(|((start, end), written)| {
-            let before = separator(&unit.code(TextRange::new(start, end)));
+            let margin = unit.line_before(start);
+            let margin = margin.filter(|it| it.trim_start_matches(MARGIN).is_empty());
+            let text = TextRange::new(start, end);
+            let before = separator(margin.as_deref(), &unit.code(text));
             let edits = vec![TextEdit::insert(end, before + &written.join(" "))];
             let title = format!("Write {} at the end of the prompt", listed_tags(&tags));
             Fix::offered(title, edits)
@@ -251,8 +254,8 @@ fn end_of(prompt: &PromptView) -> Option<TextSize> {
 }
 
 /// What separates a placeholder from `text`, the prompt before it: a blank line if more would change the last paragraph,
-/// because that is no prose.
-fn separator(text: &str) -> String {
+/// because that is no prose. `margin` is that of the first line, if it does not begin beside a quote.
+fn separator(margin: Option<&str>, text: &str) -> String {
     let is_blank = |it: &&str| it.trim_start_matches(MARGIN).is_empty();
     let lines = text.rsplit('\n').take_while(|it| !is_blank(it));
     let lines: Vec<_> = lines.collect();
@@ -260,10 +263,10 @@ fn separator(text: &str) -> String {
     if !written.take_while(|it| !is_blank(it)).any(is_marked) {
         return " ".to_owned();
     }
-    // The first line of the prompt may begin beside a quote.
     let is_first = lines.len() > text.matches('\n').count();
-    let indented = lines.iter().rev().skip(usize::from(is_first));
-    let margins = indented.map(|it| &it[..it.len() - it.trim_start_matches(MARGIN).len()]);
+    let own = lines.iter().rev().skip(usize::from(is_first));
+    let own = own.map(|it| &it[..it.len() - it.trim_start_matches(MARGIN).len()]);
+    let margins = own.chain(margin.filter(|_| is_first));
     let margin = margins.min_by_key(|it| it.len()).unwrap_or_default();
     format!("\n\n{margin}")
 }

@@ -294,7 +294,7 @@ mod tests {
                 r#""input": {"topic": "a", "type": 1}"#,
                 "unknown-input: \"type\"",
             ),
-            (r#""input": {"topc": "a"}"#, "unknown-input"),
+            (r#""input": {"topc": "a"}"#, "missing-value"),
             (r#""input": {}"#, "missing-value"),
             (r#""examples": [{"topc": "a"}]"#, "unknown-input"),
             (
