@@ -7,11 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use crate::{
     host::{
         elixir::module::Facts,
-        markdown::{
-            fences::{Fence, Fences},
-            iex,
-            language::Language,
-        },
+        markdown::{fences::Fences, iex, language::Language},
     },
     text::{TextRange, TextSize, size},
 };
@@ -98,7 +94,6 @@ impl Blocks {
         let from = stretch.start;
         let mut depth = 0;
         let mut code: Option<Option<Language>> = None;
-        let mut is_indented = false;
         let mut pieces = Vec::new();
         for (event, range) in Parser::new_ext(&nested[stretch], options).into_offset_iter() {
             let range = range.start + from..range.end + from;
@@ -117,10 +112,7 @@ impl Blocks {
                         Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
                             code = Some(Language::from_info(&info));
                         }
-                        Tag::CodeBlock(CodeBlockKind::Indented) => {
-                            code = Some(indented);
-                            is_indented = depth > 1;
-                        }
+                        Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(indented),
                         // Examples may follow a line of text without a blank line.
                         Tag::Paragraph => self.code.extend(code_block(text, None, vec![range])),
                         _ => {}
@@ -130,46 +122,13 @@ impl Blocks {
                     depth -= 1;
                     if let Some(language) = code.take() {
                         let pieces = std::mem::take(&mut pieces);
-                        let is_indented = std::mem::take(&mut is_indented);
-                        if !is_indented || !self.fenced(text, &pieces) {
-                            self.code.extend(code_block(text, language, pieces));
-                        }
+                        self.code.extend(code_block(text, language, pieces));
                     }
                 }
                 Event::Text(_) if code.is_some() => add_piece(text, &mut pieces, range),
                 _ => {}
             }
         }
-    }
-
-    /// Adds the fenced blocks in the code `pieces`, which is indented in an item of a list, if it begins with a fence: many
-    /// indent them by four, whatever the item needs.
-    fn fenced(&mut self, text: &str, pieces: &[Range<usize>]) -> bool {
-        let mut open: Option<(Fence<'_>, Vec<Range<usize>>)> = None;
-        let mut has_fence = false;
-        for piece in pieces {
-            let fence = Fence::new(text[piece.clone()].trim());
-            match (&mut open, fence) {
-                (Some((first, code)), Some(fence)) if fence.closes(first) => {
-                    let language = Language::from_info(first.info);
-                    self.code
-                        .extend(code_block(text, language, std::mem::take(code)));
-                    open = None;
-                }
-                (Some((_, code)), _) => code.push(piece.clone()),
-                (None, Some(fence)) => {
-                    open = Some((fence, Vec::new()));
-                    has_fence = true;
-                }
-                (None, None) if has_fence => {}
-                (None, None) => return false,
-            }
-        }
-        if let Some((first, code)) = open {
-            let language = Language::from_info(first.info);
-            self.code.extend(code_block(text, language, code));
-        }
-        has_fence
     }
 }
 
@@ -187,62 +146,20 @@ pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
 /// The maximum depth of quotes and list items on a line. Each following line costs as much as there are.
 const MOST_NESTED: usize = 100;
 
-/// The text as it is parsed, of the same length: with letters in place of too many quotes and list items on a line and of
-/// tags of HTML, below which there may be fences, and with list items in place of what also has indented contents.
+/// The text in which lines with too many quotes and list items are replaced by letters of the same length.
 fn bounded(text: &str) -> Cow<'_, str> {
     let mut bounded = Cow::Borrowed(text);
     let mut start = 0;
     for line in text.split_inclusive(['\n', '\r']) {
-        let mut replace = |range: Range<usize>, by: &str| {
-            let range = start + range.start..start + range.end;
-            bounded.to_mut().replace_range(range, by);
-        };
-        if let Some(range) = excess(line).or_else(|| tags(line)) {
-            replace(range.clone(), &"x".repeat(range.len()));
-        } else if let Some(at) = admonition(line) {
-            replace(at..at + ITEM.len(), ITEM);
+        if let Some(range) = excess(line) {
+            let letters = "x".repeat(range.len());
+            bounded
+                .to_mut()
+                .replace_range(start + range.start..start + range.end, &letters);
         }
         start += line.len();
     }
     bounded
-}
-
-/// A list item that begins in place of `!!! ` or `=== `.
-const ITEM: &str = "-  x";
-
-/// Where a block of MkDocs begins in `line`, whose contents are indented by four: `!!! note` or `=== "Elixir"`.
-fn admonition(line: &str) -> Option<usize> {
-    let block = line.trim_start_matches(' ');
-    let mut marks = ["!!! ", "??? ", "???+", "=== \""].iter();
-    marks
-        .any(|it| block.starts_with(it))
-        .then(|| line.len() - block.len())
-}
-
-/// The tags of HTML that `line` consists of. A fence directly below them would be a part of them.
-fn tags(line: &str) -> Option<Range<usize>> {
-    let code = line.trim_start_matches(' ');
-    let tag = code.strip_prefix('<')?;
-    let start = line.len() - code.len();
-    let end = start + code.trim_end().len();
-    let is_tag = line[..end].ends_with('>') && !tag.starts_with('!');
-    (is_tag && ends_at_blank(tag.as_bytes())).then_some(start..end)
-}
-
-/// Whether a block of HTML ends at the next blank line at the latest, given its first line after `<`: unlike comments of
-/// several lines, scripts and the like.
-pub(in crate::host) fn ends_at_blank(tag: &[u8]) -> bool {
-    let is_comment = tag.starts_with(b"!--") && memchr::memmem::find(&tag[1..], b"-->").is_some();
-    let name = tag.strip_prefix(b"/").unwrap_or(tag);
-    let is_any = |names: &[&str]| {
-        names.iter().any(|it| {
-            let start = name.get(..it.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(it.as_bytes()))
-        })
-    };
-    is_comment
-        || name.first().is_some_and(u8::is_ascii_alphabetic)
-            && !is_any(&["pre", "script", "style", "textarea"])
 }
 
 /// The markers of quotes and list items at the start of `line` that exceed the limit.

@@ -18,26 +18,15 @@ pub(super) struct Fences {
     cuts: Vec<usize>,
     /// The blocks, each from its opening fence to where parsing can continue.
     blocks: Vec<Range<usize>>,
-    /// The start of the first block whose closing fence is too short, unless a longer one follows this text.
-    cut_short: Option<usize>,
 }
 
 impl Fences {
     /// Finds the fences of `text`, which begins outside of blocks.
     pub(super) fn find(text: &str) -> Self {
         let mut fences = Self::default();
-        // Only the first such block is ended: each one may be as long as the text.
-        if let Some(next) = fences.read(text, 0) {
-            fences.read(text, next);
-        }
-        fences
-    }
-
-    /// Reads `text` from `at` on; returns where to go on if a block is cut short.
-    fn read(&mut self, text: &str, mut at: usize) -> Option<usize> {
-        let fences = self;
         let mut open: Option<Open> = None;
-        let mut lines = text[at..].split_inclusive('\n').peekable();
+        let mut at = 0;
+        let mut lines = text.split_inclusive('\n').peekable();
         while let Some(line) = lines.next() {
             let (start, end) = (at, at + line.len());
             at = end;
@@ -55,36 +44,20 @@ impl Fences {
                     open = None;
                 }
                 Some(fence) if block.is_left_for(&line, &fence) => {
-                    if let Some(next) = fences.cut_short(block) {
-                        return Some(next);
-                    }
                     fences.leave(block, start);
                     open = Open::new(&line, start);
                 }
-                fence => {
-                    if let Some(fence) = fence {
-                        block.see(&line, &fence, start);
-                    }
+                _ => {
                     let is_before_blank =
                         lines.peek().is_none_or(|next| Line::new(next).is_blank());
                     block.follow(&line, start, is_before_blank);
                 }
             }
         }
-        let block = open?;
-        let next = fences.cut_short(&block);
-        if next.is_none() {
+        if let Some(block) = open {
             fences.leave(&block, text.len());
         }
-        next
-    }
-
-    /// Ends the unclosed `block` before the first block after a closing fence that is too short, and returns where that is.
-    fn cut_short(&mut self, block: &Open) -> Option<usize> {
-        let next = block.next.filter(|_| self.cut_short.is_none())?;
-        self.cut_short = Some(block.start);
-        self.leave(block, next);
-        Some(next)
+        fences
     }
 
     /// Ends the unclosed `block` before `end`.
@@ -110,8 +83,7 @@ impl Fences {
         let last = before
             .checked_sub(1)
             .and_then(|index| self.blocks.get(index));
-        let is_unsure = self.cut_short.is_some_and(|it| it < start);
-        is_unsure || last.is_some_and(|it| start < it.end)
+        last.is_some_and(|it| start < it.end)
     }
 }
 
@@ -169,11 +141,6 @@ pub(in crate::host) struct Fence<'t> {
 }
 
 impl<'t> Fence<'t> {
-    /// Whether it closes the block that `open` opens.
-    pub(in crate::host) fn closes(&self, open: &Fence<'_>) -> bool {
-        self.marker == open.marker && self.len >= open.len && self.info.is_empty()
-    }
-
     /// The fence at the start of a line; `None` without one, such as at code that ends in the line.
     pub(in crate::host) fn new(text: &'t str) -> Option<Self> {
         let marker = text.chars().next().filter(|it| matches!(it, '`' | '~'))?;
@@ -199,12 +166,6 @@ struct Open {
     /// Where its code ends if it is not closed.
     code_end: Option<usize>,
     is_after_blank: bool,
-    /// Whether a fence that is too short to close it was seen.
-    has_short: bool,
-    /// Whether a block in it was seen before.
-    has_inner: bool,
-    /// The start of the first fence with a language after that.
-    next: Option<usize>,
 }
 
 impl Open {
@@ -226,26 +187,7 @@ impl Open {
             language: Language::from_info(fence.info),
             code_end: None,
             is_after_blank: false,
-            has_short: false,
-            has_inner: false,
-            next: None,
         })
-    }
-
-    /// Records a fence in the block.
-    fn see(&mut self, line: &Line<'_>, fence: &Fence<'_>, start: usize) {
-        if line.indent > 3 || fence.marker != self.marker || fence.len >= self.len {
-            return;
-        }
-        match fence.info.is_empty() {
-            // After a block inside of this one, a fence closes that.
-            true => self.has_short |= !self.has_inner,
-            false if !self.has_short => self.has_inner = true,
-            false if fence.info.starts_with(char::is_alphabetic) => {
-                self.next = self.next.or(Some(start));
-            }
-            false => {}
-        }
     }
 
     fn is_closed_by(&self, line: &Line<'_>, fence: &Fence<'_>) -> bool {

@@ -18,7 +18,6 @@ mod signatures;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::host) use blocks::ends_at_blank;
 pub use doc::units_in_doc;
 pub(in crate::host) use fences::Fence;
 pub use iex::has_prompt;

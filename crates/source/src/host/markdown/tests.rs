@@ -92,64 +92,6 @@ fn sessions_of_the_shell_are_what_was_typed() {
     );
 }
 
-/// What other dialects of Markdown put around a block hides none.
-#[test]
-fn fences_are_found_in_every_container() {
-    let block = |indent: usize| {
-        let lines = ["```elixir", "one", "", "two", "```"].iter();
-        let line = |it: &&str| {
-            format!(
-                "{}{it}\n",
-                " ".repeat(if it.is_empty() { 0 } else { indent })
-            )
-        };
-        lines.map(|it| line(&it)).collect::<String>()
-    };
-    for (before, indent, after) in [
-        ("", 0, ""),
-        ("!!! note\n\n", 4, ""),
-        ("!!! note \"Title\"\n", 4, ""),
-        ("??? note\n\n", 4, ""),
-        ("???+ note\n\n", 4, ""),
-        ("=== \"Elixir\"\n\n", 4, "\n=== \"Erlang\"\n\n    text\n"),
-        ("!!! note\n\n    === \"Elixir\"\n\n", 8, ""),
-        ("- item\n\n", 2, ""),
-        ("- item\n\n", 4, ""),
-        ("- item\n\n", 6, "\n      text\n"),
-        ("1. item\n\n   - item\n\n", 9, ""),
-        ("<TabItem value=\"a\">\n", 0, "</TabItem>\n"),
-        (
-            "<Tabs>\n  <TabItem value=\"a\">\n",
-            2,
-            "  </TabItem>\n</Tabs>\n",
-        ),
-        ("<details>\n<summary>x</summary>\n", 0, "</details>\n"),
-        ("<TabItem>\n```bash\nx\n\ny\n```\n</TabItem>\n\n", 0, ""),
-        ("````html\nx\n```\n\n", 0, ""),
-        ("````html\nx\n```\n\n", 0, "\n````html\nx\n````\n"),
-    ] {
-        let text = format!("{before}{}{after}", block(indent));
-        let code = blocks::scan(&text).code.into_iter().map(|block| {
-            let pieces = block.pieces.iter();
-            pieces
-                .map(|it| &text[*it + block.start])
-                .collect::<String>()
-        });
-        assert_eq!(code.collect::<Vec<_>>(), ["one\n\ntwo\n"], "{text}");
-    }
-    for text in [
-        "    ```elixir\n    f()\n    ```\n",
-        "<pre>\n```elixir\nf()\n```\n</pre>\n",
-        "<!--\n```elixir\nf()\n```\n-->\n",
-        "````md\n```elixir\nf()\n```\n````\n",
-        "````md\n```\nx\n```\n```elixir\nf()\n```\n````\n",
-        "````md\n```elixir\nf()\n```\n",
-        "- item\n\n      ```text\n      f()\n      ```\n",
-    ] {
-        assert_eq!(blocks::scan(text).code, [], "{text}");
-    }
-}
-
 /// The cell between stops being one, so that its agent has its signature from another cell with the same text.
 #[test]
 fn a_signature_of_a_notebook_is_where_its_cell_is() {
@@ -220,9 +162,6 @@ const PIECES: &[&str] = &[
     "<!--",
     "-->",
     "<div>",
-    "<T>\n",
-    "!!! ",
-    "````",
     "[a]: /b \"",
     "[^x]: ",
     "|a|\n|-|\n",
@@ -244,10 +183,6 @@ const BLOCKS: &[&str] = &[
     "    indented\n\n    more\n",
     "<!-- comment\n\nstill -->\n",
     "<div>\n```sig\n:any\n```\n</div>\n",
-    "<T a=\"b\">\n```sig\n(e :int)\n\n-> :int\n```\n</T>\n",
-    "!!! note\n\n    ```sig\n    (d :int) -> :int\n    ```\n",
-    "- list\n\n      ```sig\n      :map\n      ```\n\n      text\n",
-    "````sig\n:int\n```\n",
     "[ref]: /url\n\"title\"\n",
     "[^1]: note\n\n    ```sig\n    :map\n    ```\n",
     "|a|b|\n|-|-|\n|c|d|\n",

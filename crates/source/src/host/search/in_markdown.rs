@@ -5,7 +5,7 @@
 use memchr::{memchr, memmem};
 
 use super::place::Place;
-use crate::host::markdown::{Fence, ends_at_blank};
+use crate::host::markdown::Fence;
 
 /// The fences of a text, for a reader that only goes on.
 pub(super) struct Fences<'t> {
@@ -64,7 +64,13 @@ impl<'t> Fences<'t> {
             None if self.is_html => self.is_lost = true,
             _ if code.len() < line.len() => self.is_lost = true,
             None => self.open = Some(fence),
-            Some(open) if fence.closes(open) => self.open = None,
+            Some(open)
+                if fence.marker == open.marker
+                    && fence.len >= open.len
+                    && fence.info.is_empty() =>
+            {
+                self.open = None;
+            }
             Some(_) => {}
         }
     }
@@ -73,4 +79,20 @@ impl<'t> Fences<'t> {
 /// Whether it may stand before a fence: in indentation, quotes and list items.
 fn may_precede(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, ' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')')
+}
+
+/// Whether a block of HTML ends at the next blank line at the latest, given its first line after `<`: unlike comments of
+/// several lines, scripts and the like.
+fn ends_at_blank(tag: &[u8]) -> bool {
+    let is_comment = tag.starts_with(b"!--") && memmem::find(&tag[1..], b"-->").is_some();
+    let name = tag.strip_prefix(b"/").unwrap_or(tag);
+    let is_any = |names: &[&str]| {
+        names.iter().any(|it| {
+            let start = name.get(..it.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(it.as_bytes()))
+        })
+    };
+    is_comment
+        || name.first().is_some_and(u8::is_ascii_alphabetic)
+            && !is_any(&["pre", "script", "style", "textarea"])
 }
