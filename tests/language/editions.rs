@@ -155,8 +155,8 @@ fn the_release_of_the_reference_tells_the_edition() {
     let cases = [
         ("0.4.0", Edition::V0_4),
         ("0.4.1", Edition::V0_4),
-        ("0.5.0", Edition::V0_4),
-        ("0.5.1", Edition::V0_4),
+        ("0.5.0", Edition::V0_5_0),
+        ("0.5.1", Edition::V0_5_0),
         ("0.5.2", Edition::V0_5),
         ("0.10.0", Edition::V0_5),
         ("0.10.9", Edition::V0_5),

@@ -128,7 +128,7 @@ fn setting(name: &'static str, about: &str, kind: Kind) -> Setting {
 
 fn editions() -> Vec<Word> {
     let about = |edition| match edition {
-        Edition::V0_4 => "`ptc_runner` 0.4.0 to 0.5.1.",
+        Edition::V0_4 | Edition::V0_5_0 => "`ptc_runner` 0.4.0 to 0.5.1.",
         Edition::V0_5 => "`ptc_runner` 0.5.2 to 0.10.",
         Edition::V0_11 => "`ptc_runner` 0.11 to 0.13.",
         Edition::Next => "The release after these.",

@@ -5,8 +5,11 @@ use std::{borrow::Cow, fmt, str::FromStr};
 /// The release of the reference whose rules apply. Later editions compare greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Edition {
-    /// Releases 0.4.0 to 0.5.1.
+    /// Releases 0.4.0 to 0.5.1, as those before 0.5.0 have it.
     V0_4,
+    /// The same in releases 0.5.0 and 0.5.1, whose programs already have the namespaces of edition 0.5. It has no name of
+    /// its own: only a release tells it.
+    V0_5_0,
     /// Releases 0.5.2 to 0.10.
     V0_5,
     /// Releases 0.11 to 0.13: the rules of the newest release.
@@ -17,13 +20,14 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// All editions, oldest first.
+    /// All editions with names, oldest first.
     pub const ALL: [Edition; 4] = [Self::V0_4, Self::V0_5, Self::V0_11, Self::Next];
 
     /// The edition of the release `major.minor.patch`. Older releases count as the first edition.
     pub fn of_release(release: [u32; 3]) -> Self {
         match release {
-            [0, ..5, _] | [0, 5, ..=1] => Self::V0_4,
+            [0, ..5, _] => Self::V0_4,
+            [0, 5, ..=1] => Self::V0_5_0,
             [0, ..11, _] => Self::V0_5,
             [0, ..14, _] => Self::V0_11,
             _ => Self::Next,
@@ -33,7 +37,7 @@ impl Edition {
     /// The name that settings and the command line use.
     pub fn name(self) -> &'static str {
         match self {
-            Self::V0_4 => "0.4",
+            Self::V0_4 | Self::V0_5_0 => "0.4",
             Self::V0_5 => "0.5",
             Self::V0_11 => "0.11",
             Self::Next => "next",
@@ -59,7 +63,7 @@ impl Edition {
     pub fn tool_namespace(self) -> &'static str {
         match self {
             Self::V0_4 => "ctx",
-            Self::V0_5 | Self::V0_11 | Self::Next => "tool",
+            _ => "tool",
         }
     }
 
@@ -67,7 +71,7 @@ impl Edition {
     pub fn context_namespace(self) -> &'static str {
         match self {
             Self::V0_4 => "ctx",
-            Self::V0_5 | Self::V0_11 | Self::Next => "data",
+            _ => "data",
         }
     }
 
@@ -99,12 +103,12 @@ impl Edition {
 
     /// Whether `(and 5 7)` is `true` in a program.
     pub fn and_gives_booleans(self) -> bool {
-        self == Self::V0_4
+        self < Self::V0_5
     }
 
     /// Whether `(str 5)` is 5 in a program.
     pub fn str_keeps_single_values(self) -> bool {
-        self == Self::V0_4
+        self < Self::V0_5
     }
 
     /// Whether `(/ 4)` is 4 in a program.

@@ -34,7 +34,7 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Programs of this edition pass atoms.
-    if unit.edition == Edition::V0_4 {
+    if unit.edition < Edition::V0_5 {
         return;
     }
     found.extend(of_clause(unit));

@@ -18,8 +18,8 @@ static RULE: Rule = Rule {
     code: "namespace",
     severity: Severity::Error,
     summary: "Namespace of another edition",
-    explanation: "Up to release 0.5.1, programs call tools as `(ctx/name …)`, early ones as `(call \"name\" …)`, \
-                  and read `ctx/x`. From 0.5.2 they call `(tool/name …)` and read `data/x`. If a file gives such \
+    explanation: "Before release 0.5.0, programs call tools as `(ctx/name …)`, early ones as `(call \"name\" …)`, \
+                  and read `ctx/x`. From 0.5.0 they call `(tool/name …)` and read `data/x`. If a file gives such \
                   a name to a namespace of its own, as with `:as data`, nothing is reported.",
     wrong: Sample::lisp("(tool/search {:query ctx/topic})\n"),
     right: Sample::lisp("(tool/search {:query data/topic})\n"),
@@ -79,7 +79,11 @@ fn of_reference(reference: &Reference, edition: Edition) -> Option<Diagnostic> {
 }
 
 fn diagnose(range: TextRange, written: &str, right: &str, edition: Edition) -> Diagnostic {
-    let message = format!("Edition {edition} does not know `{written}`; write `{right}`.");
+    let release = match edition {
+        Edition::V0_5_0 => "Release 0.5".to_owned(),
+        _ => format!("Edition {edition}"),
+    };
+    let message = format!("{release} does not know `{written}`; write `{right}`.");
     let edits = vec![TextEdit::replace(range, right)];
     let fix = Fix::safe(format!("Write `{right}`"), edits);
     Diagnostic::new(&RULE, range, message).with_fix(fix)

@@ -25,7 +25,7 @@ static RULE: Rule = Rule {
     code: "unknown-data",
     severity: Severity::Warning,
     summary: "Unknown value in a program",
-    explanation: "`data/name` (`ctx/name` up to release 0.5.1) reads the input or context value of that name; any \
+    explanation: "`data/name` (`ctx/name` before release 0.5.0) reads the input or context value of that name; any \
                   other name is nil. The rule applies where the signature of the program or the `context:` of its \
                   call says which values exist.",
     wrong: Sample::elixir(

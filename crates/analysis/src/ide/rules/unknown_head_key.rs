@@ -52,7 +52,7 @@ const MOST_TOLD: usize = 8;
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Programs of this edition pass atoms.
-    if unit.edition == Edition::V0_4 {
+    if unit.edition < Edition::V0_5 {
         return;
     }
     // Parameters with types form a signature in any context.

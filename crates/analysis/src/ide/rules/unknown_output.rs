@@ -29,7 +29,7 @@ static RULE: Rule = Rule {
 /// The kinds of output in `edition`, the usual one last; none where the library does not read them.
 pub(in crate::ide) fn outputs(edition: Edition) -> &'static [&'static str] {
     match edition {
-        Edition::V0_4 => &[],
+        Edition::V0_4 | Edition::V0_5_0 => &[],
         Edition::V0_5 => &["json", "text", "ptc_lisp"],
         Edition::V0_11 | Edition::Next => &["text", "ptc_lisp"],
     }

@@ -218,7 +218,7 @@ impl FunctionSignatures {
 /// What calls of a tool without a signature must pass: the keys that the only clause of its function matches.
 fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature> {
     // Programs of this edition pass atoms.
-    if tool.contract.is_some() || edition == Edition::V0_4 {
+    if tool.contract.is_some() || edition < Edition::V0_5 {
         return None;
     }
     let signature = match &tool.form {

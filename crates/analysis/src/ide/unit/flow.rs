@@ -96,7 +96,7 @@ impl<'a> UnitView<'a> {
     /// Whether the keys of the value in `given` are strings in this edition, and `key` is not one.
     pub(crate) fn is_atom(&self, given: &Given, key: &Key) -> bool {
         let source = self.flow().sources.get(given.source);
-        let has_strings = self.edition != Edition::V0_4 && source.is_some_and(|it| !it.is_program);
+        let has_strings = self.edition >= Edition::V0_5 && source.is_some_and(|it| !it.is_program);
         has_strings && key.form != KeyForm::String && !key.may_be_atom
     }
 }

@@ -196,7 +196,8 @@ mod tests {
         let cases = [
             ("0.3.4", Edition::V0_4),
             ("0.4.0", Edition::V0_4),
-            ("0.5.1", Edition::V0_4),
+            ("0.5.0", Edition::V0_5_0),
+            ("0.5.1", Edition::V0_5_0),
             ("0.5.2", Edition::V0_5),
             ("0.6.0", Edition::V0_5),
             ("0.10.1", Edition::V0_5),

@@ -49,7 +49,7 @@ fn add_keys(view: &UnitView<'_>, index: usize, tool: &Fragment, found: &mut Foun
     let code = view.code(TextRange::up_to(view.unit.len));
     let is_tuple = view.notation() == Notation::Elixir && code.starts_with('{');
     // Programs of this edition pass atoms.
-    if !is_tuple || view.edition == Edition::V0_4 {
+    if !is_tuple || view.edition < Edition::V0_5 {
         return;
     }
     let Some(lowered) = tool.lowered() else {
