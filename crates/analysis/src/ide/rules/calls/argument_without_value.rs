@@ -8,8 +8,8 @@ pub(super) static RULE: Rule = Rule {
     code: "argument-without-value",
     severity: Severity::Error,
     summary: "Keyword without a value in a tool call",
-    explanation: "Keywords and values alternate. If their number is odd, the last keyword has no value, and the \
-                  reference rejects the call.",
+    explanation: "Keywords and values alternate. If their number is odd, the last keyword has no value, and \
+                  release 0.6.0 and later reject the call.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit)\n",
     ),
@@ -23,6 +23,9 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
         return None;
     };
     let last = pairs.last().filter(|it| it.value.is_none())?;
+    if !call.needs_names() {
+        return None;
+    }
     let message = format!("`:{}` has no value; write one after it.", last.name);
     Some(Diagnostic::new(&RULE, last.key, message))
 }

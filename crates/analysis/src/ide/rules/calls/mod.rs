@@ -125,6 +125,11 @@ impl<'a> Call<'a> {
         !is_early && self.call.style != CallStyle::Tool && !is_tool_call(self.unit, self.call)
     }
 
+    /// Whether arguments need names. Early releases pass those without as a list under the key `args`.
+    fn needs_names(&self) -> bool {
+        self.unit.edition >= Edition::V0_5
+    }
+
     /// The signature of the tool, if it is known.
     fn signature(&self) -> Option<&'a ToolSignature> {
         let name = &self.call.name;
@@ -171,7 +176,14 @@ impl<'a> Named<'a> {
         let (arguments, range, is_complete) = match &call.call.arguments {
             Arguments::Positional(_) | Arguments::Dynamic(_) => return None,
             Arguments::None => (&[][..], call.call.head, true),
-            Arguments::Pairs(entries) => (entries.as_slice(), call.call.head, true),
+            Arguments::Pairs(entries) => {
+                // Together they have no names.
+                let is_odd = entries.last().is_some_and(|it| it.value.is_none());
+                if is_odd && !call.needs_names() {
+                    return None;
+                }
+                (entries.as_slice(), call.call.head, true)
+            }
             Arguments::Map {
                 range,
                 entries,

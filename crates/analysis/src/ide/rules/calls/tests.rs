@@ -126,6 +126,53 @@ fn namespaces_follow_the_edition() {
     );
 }
 
+/// Releases 0.5.0 and 0.5.1 know these namespaces, and neither fold hyphens nor pass strings for keys.
+#[test]
+fn the_namespaces_of_release_0_5_0() {
+    let text = "(tool/search {:query data/topic})\n(ctx/search {:query ctx/topic})\n(call \"search\" {})\n";
+    check(
+        HostKind::Lisp,
+        Edition::V0_5_0,
+        text,
+        &expect![[r#"
+        namespace "ctx/search" Release 0.5 does not know `ctx/search`; write `tool/search`.
+          Write `tool/search`: (tool/search {:query ctx/topic})
+        namespace "ctx/topic" Release 0.5 does not know `ctx/topic`; write `data/topic`.
+          Write `data/topic`: (ctx/search {:query data/topic})
+        namespace "call \"search\"" Release 0.5 does not know `call "search"`; write `tool/search`.
+          Write `tool/search`: (tool/search {})
+    "#]],
+    );
+    assert_eq!(Edition::of_release([0, 5, 1]), Edition::V0_5_0);
+    assert_eq!(Edition::V0_5_0.name(), Edition::V0_4.name());
+}
+
+/// Releases 0.4.1, 0.5.0 and 0.5.1 pass such arguments as a list; 0.10.0 and 0.13.0 reject the call. The change came with
+/// release 0.6.0.
+#[test]
+fn arguments_without_names_are_rejected_late() {
+    let editions = [
+        Edition::V0_4,
+        Edition::V0_5_0,
+        Edition::V0_5,
+        Edition::V0_11,
+    ];
+    for edition in editions.into_iter().chain([Edition::Next]) {
+        let namespace = edition.tool_namespace();
+        for arguments in ["5", "\"x\" 1", ":x", ":x 1 :y"] {
+            let text = format!(
+                "Lisp.run(~S|({namespace}/a {arguments})|, tools: %{{\"a\" => {{&A.a/1, \"(x :int) -> :any\"}}}})\n"
+            );
+            let found = found_in(HostKind::Elixir, &text, edition);
+            let nameless = ["positional-arguments", "argument-without-value"];
+            let is_nameless = |it: &String| nameless.iter().any(|code| it.starts_with(code));
+            let is_late = edition >= Edition::V0_5;
+            assert_eq!(found.iter().any(is_nameless), is_late, "{edition} {text}");
+            assert!(is_late || found.is_empty(), "{edition} {text}");
+        }
+    }
+}
+
 #[test]
 fn an_edit_of_a_tool_is_seen_by_the_calls() {
     let text = format!("{TOOLS}\n(tool/search {{:query 1}})\n");
@@ -312,16 +359,16 @@ fn a_keyword_for_a_string_depends_on_the_edition() {
             None,
         ),
         (
-            returned("(return [:a])", "[:string]"),
+            returned("[:a]", "[:string]"),
             Some("returned-value: :a"),
             None,
         ),
         (
-            returned("(return :a)", ":int"),
+            returned(":a", ":int"),
             Some("returned-value: :a"),
             Some("returned-value: :a"),
         ),
-        (returned("(return :a)", ":keyword"), None, None),
+        (returned(":a", ":keyword"), None, None),
         (
             log("(tool/log {:level :info})", ":string"),
             Some("coerced-value: :info"),
