@@ -241,15 +241,15 @@ fn contexts_of_calls_in_elixir() {
 
 #[test]
 fn programs_in_strings_are_checked_against_their_call() {
-    let call = r#"Lisp.run("(do (tool/serch {:q \"é\"}) (return {:n \"5\"}) data/topc)",
+    let call = r#"Lisp.run("(do (tool/serch {:q \"é\"}) data/topc) {:n \"5\"}",
   signature: "() -> {n :int}", context: %{topic: 1},
   tools: %{"search" => {&S.run/1, "(q :string) -> :any"}})"#;
     assert_eq!(
         findings(HostKind::Elixir, EDITION, call),
         [
             "unknown-tool `serch` There is no tool `serch`; did you mean `search`?",
-            "returned-value `\\\"5\\\"` n: expected int, got string \"5\".",
             "unknown-data `data/topc` The context has no `topc`; did you mean `topic`?",
+            "returned-value `\\\"5\\\"` n: expected int, got string \"5\".",
         ]
     );
     let last = r#"Lisp.run(~S|{:n "5"}|, signature: "{n :int}")"#;

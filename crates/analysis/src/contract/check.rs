@@ -30,6 +30,8 @@ pub enum Direction {
     Input,
     /// A result: checked without coercion, but its date-times are shifted to UTC.
     Output,
+    /// A result that a program returns: no string stands for what JSON cannot write.
+    Returned,
 }
 
 /// The findings.
@@ -62,13 +64,13 @@ pub(crate) fn check_first(
     most: usize,
 ) -> Report {
     let validated = |extra| Report {
-        errors: validate_first(value, ty, extra, edition, most),
+        errors: validate_first(value, ty, extra, direction, edition, most),
         warnings: Vec::new(),
     };
     let mut report = match (mode, direction) {
         (Mode::Disabled, _) => return Report::default(),
         (Mode::Strict, _) => validated(Extra::Refused),
-        (_, Direction::Output) => Report {
+        (_, Direction::Output | Direction::Returned) => Report {
             warnings: coerce::shifts(value, ty, edition, most),
             ..validated(Extra::Allowed)
         },

@@ -4,7 +4,7 @@ use std::mem;
 
 use crate::{
     contract::{
-        Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind,
+        Datetime, Direction, Entry, Finding, FindingKind, Path, Value, ValueKind,
         keys::{Entries, Missing},
     },
     model::{Edition, Fields, Primitive, Type, TypeKind},
@@ -23,18 +23,20 @@ pub enum Extra {
 /// Reports where `value` does not match `ty`. Nothing is coerced, but strings are accepted for types that JSON cannot
 /// write: date-times and keywords.
 pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec<Finding> {
-    validate_first(value, ty, extra, edition, usize::MAX)
+    validate_first(value, ty, extra, Direction::Output, edition, usize::MAX)
 }
 
-/// The first `most` findings of [`validate`].
+/// The first `most` findings of [`validate`], by the rules of what goes in this direction.
 pub(super) fn validate_first(
     value: &Value,
     ty: &Type,
     extra: Extra,
+    direction: Direction,
     edition: Edition,
     most: usize,
 ) -> Vec<Finding> {
     let mut validation = Validation {
+        is_returned: direction == Direction::Returned,
         edition,
         extra,
         most,
@@ -46,6 +48,8 @@ pub(super) fn validate_first(
 }
 
 struct Validation {
+    /// Whether a program returns the value.
+    is_returned: bool,
     edition: Edition,
     extra: Extra,
     /// How many errors are kept.
@@ -68,13 +72,28 @@ impl Validation {
         match (&ty.kind, &value.kind) {
             (_, ValueKind::Dynamic) | (TypeKind::Unknown, _) => {}
             (_, ValueKind::Null) if ty.optional => {}
-            (TypeKind::Primitive(primitive), _) if is_of(value, *primitive) => {}
+            (TypeKind::Primitive(primitive), _)
+                if is_of(value, *primitive) && !self.is_refused(value, *primitive) => {}
             (TypeKind::List(element), ValueKind::List(items)) => self.list(items, element),
             (TypeKind::Record(fields), ValueKind::Map(entries)) => {
                 self.record(value, entries, fields);
             }
             _ => self.error(|path| Some(Finding::mismatch(path, value, ty))),
         }
+    }
+
+    /// Whether a program may not return `value` for the type, unlike a model that answers in JSON.
+    fn is_refused(&self, value: &Value, primitive: Primitive) -> bool {
+        let edition = self.edition;
+        self.is_returned
+            && match (primitive, &value.kind) {
+                (Primitive::Datetime, ValueKind::String(_)) => true,
+                (Primitive::Keyword, ValueKind::String(_)) => !edition.returns_text_for_keywords(),
+                (Primitive::Float, ValueKind::Int(_) | ValueKind::BigInt(_)) => {
+                    !edition.returns_ints_for_floats()
+                }
+                _ => false,
+            }
     }
 
     fn list(&mut self, items: &[Value], element: &Type) {

@@ -101,6 +101,16 @@ impl Edition {
         self >= Self::V0_11
     }
 
+    /// Whether a program may return a string for a keyword.
+    pub fn returns_text_for_keywords(self) -> bool {
+        self >= Self::V0_11
+    }
+
+    /// Whether a program may return an integer for a float.
+    pub fn returns_ints_for_floats(self) -> bool {
+        self >= Self::V0_5
+    }
+
     /// Whether `(and 5 7)` is `true` in a program.
     pub fn and_gives_booleans(self) -> bool {
         self < Self::V0_5

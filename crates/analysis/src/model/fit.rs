@@ -17,6 +17,15 @@ pub enum Fit {
 
 /// How an input of type `given` fits `wanted`.
 pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
+    let of_values = of_values(given, wanted, edition);
+    match given.optional && wanted.optional {
+        // `nil` fits.
+        true => of_values.min(Fit::Unknown),
+        false => of_values,
+    }
+}
+
+fn of_values(given: &Type, wanted: &Type, edition: Edition) -> Fit {
     match (&given.kind, &wanted.kind) {
         (_, TypeKind::Unknown | TypeKind::Primitive(Primitive::Any)) => Fit::Fits,
         (TypeKind::Unknown | TypeKind::Primitive(Primitive::Any), _) => Fit::Unknown,
@@ -118,6 +127,9 @@ mod tests {
             ("{a :int, b :int}", "{a :float}", Fit::Fits),
             ("{a :string}", "{a :int}", Fit::Coerced),
             ("{a :int}", ":string", Fit::Never),
+            ("{a :int?}", "{a :string?}", Fit::Unknown),
+            ("{a :int}", "{a :string?}", Fit::Never),
+            ("{a :int?}", "{a :string}", Fit::Never),
         ] {
             assert_eq!(fit_of(given, wanted), expected, "{given} for {wanted}");
         }

@@ -308,9 +308,7 @@ fn results_are_checked_beside_faults_in_the_output() {
             ),
             (
                 HostKind::Elixir,
-                format!(
-                    "Lisp.run(~S|(return {{:n 1 :id \"x\"}})|, signature: \"() -> {output}\")\n"
-                ),
+                format!("Lisp.run(~S|{{:n 1 :id \"x\"}}|, signature: \"() -> {output}\")\n"),
             ),
             (
                 HostKind::Json,

@@ -244,30 +244,27 @@ fn programs_in_strings_know_their_context_and_output() {
         ),
         ("(tool/user {:id data/who}) FITS", "value-type: data/who"),
         (
-            "(return {:total (:mail data/who) :names []})",
+            "{:total (:mail data/who) :names []}",
             "returned-value: (:mail data/who)",
         ),
         (
-            "(return {:total 1 :names (map :id [(tool/user {:id 1})])})",
+            "{:total 1 :names (map :id [(tool/user {:id 1})])}",
             "returned-value: (map :id [(tool/user {:id 1})])",
         ),
-        ("(let [r {:total 1}] (return r))", "returned-value: r"),
+        ("(def r {:total 1}) r", "returned-value: r"),
         (
             "(let [r {:total 1 :names (str 1)}] r)",
             "returned-value: (let [r {:total 1 :names (str 1)}] r)",
         ),
         (
-            "(def u (tool/user {:id 1}))\n(return {:total 1 :names [(:nmae u)]})",
+            "(def u (tool/user {:id 1}))\n{:total 1 :names [(:nmae u)]}",
             "unknown-field: nmae",
         ),
         (
-            "(return {:total (reduce + (map :total data/orders)) :names []})",
+            "{:total (reduce + (map :total data/orders)) :names []}",
             "returned-value: (reduce + (map :total data/orders))",
         ),
-        (
-            "(return (tool/user {:id 1}))",
-            "returned-value: (tool/user {:id 1})",
-        ),
+        ("(tool/user {:id 1})", "returned-value: (tool/user {:id 1})"),
     ] {
         let found = found_in_string(program);
         assert_eq!(found, [expected], "{program}");

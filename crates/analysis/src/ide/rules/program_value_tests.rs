@@ -3,13 +3,30 @@
 use crate::{ide::testing::found_in, model::Edition};
 use signature_ls_source::host::HostKind;
 
-/// The diagnostics in a program in a string that has some tools and gives `output`. `T/` is the namespace of tools.
+/// The diagnostics in a program that has some tools and gives `output`: of an agent if it says what it returns, and
+/// otherwise in a string. `T/` is the namespace of tools.
 fn found(program: &str, output: &str, edition: Edition) -> Vec<String> {
+    match program.contains("(return") {
+        true => found_of_agent(program, output, edition),
+        false => found_in_run(program, output, edition),
+    }
+}
+
+fn found_of_agent(program: &str, output: &str, edition: Edition) -> Vec<String> {
+    let program = program.replace("T/", &format!("{}/", edition.tool_namespace()));
+    let text = format!(
+        "{{:tools {{\"rec\" \"() -> {{id :int, name :string, ok :bool}}\" \"ints\" \"() -> [:int]\" \"floats\" \"() -> [:float]\" \
+         \"want\" \"(v :int) -> :int\" \"each\" \"(v [:int]) -> :any\"}}}}\n(defn ^{{:signature \"() -> {output}\"}} run [] {program})\n"
+    );
+    found_in(HostKind::Lisp, &text, edition)
+}
+
+fn found_in_run(program: &str, output: &str, edition: Edition) -> Vec<String> {
     let program = program.replace("T/", &format!("{}/", edition.tool_namespace()));
     let text = format!(
         "Lisp.run(~S|{program}|, tools: %{{\"rec\" => {{&A.rec/1, \"() -> {{id :int, name :string, ok :bool}}\"}}, \"ints\" => \
          {{&A.ints/1, \"() -> [:int]\"}}, \"floats\" => {{&A.floats/1, \"() -> [:float]\"}}, \"want\" => {{&A.want/1, \"(v :int) -> \
-         :int\"}}}}, signature: \"() -> {output}\")\n"
+         :int\"}}, \"each\" => {{&A.each/1, \"(v [:int]) -> :any\"}}}}, signature: \"() -> {output}\")\n"
     );
     found_in(HostKind::Elixir, &text, edition)
 }
@@ -20,8 +37,10 @@ const ALL: [Edition; 3] = [Edition::V0_4, Edition::V0_5, Edition::V0_11];
 fn succeed(editions: &[Edition], programs: &[(&str, &str)]) {
     for edition in editions {
         for (program, output) in programs {
-            let found = found(program, output, *edition);
-            assert!(found.is_empty(), "{edition}: {program}: {found:?}");
+            for found in [found, found_in_run] {
+                let found = found(program, output, *edition);
+                assert!(found.is_empty(), "{edition}: {program}: {found:?}");
+            }
         }
     }
 }
@@ -279,4 +298,129 @@ fn numbers_searches_and_questions_have_types() {
     );
     let groups = "(return (re-seq (re-pattern \"(a)\") \"a\"))";
     succeed(&ALL, &[(groups, "[[:string]]"), (groups, "[:string]")]);
+}
+
+/// Releases 0.4.1, 0.5.1, 0.10.0 and 0.13.0 validate what the last form of `Lisp.run` evaluates to, and not what `return`
+/// gives. They validate what agents return.
+#[test]
+fn a_run_validates_its_last_form() {
+    for edition in ALL {
+        for program in [
+            "(return \"a\")",
+            "(return (count []))",
+            "(-> {:n 1} (return))",
+            "(let [x 5] (return x))",
+        ] {
+            let none: [String; 0] = [];
+            assert_eq!(found_in_run(program, ":bool", edition), none, "{program}");
+            let found = found_of_agent(program, ":bool", edition);
+            assert_eq!(found.len(), 1, "{edition}: {program}: {found:?}");
+        }
+    }
+    fail(&ALL, &[("\"a\"", ":int"), ("(count [])", ":bool")]);
+}
+
+/// Asked of releases 0.4.1, 0.10.0 and 0.13.0.
+#[test]
+fn nil_is_one_of_any_optional_type() {
+    succeed(
+        &ALL,
+        &[
+            ("(and nil 1)", ":string?"),
+            ("(when-let [x nil] 1)", ":string?"),
+            ("(some->> nil (map inc))", ":string?"),
+            ("(if (T/ints) 1)", ":string?"),
+            ("(if (T/ints) nil 1)", ":string?"),
+            ("(let [x (T/ints)] (when x 1))", ":string?"),
+            ("{:a (and nil 1)}", "{a :string?}"),
+        ],
+    );
+    fail(
+        &ALL,
+        &[
+            ("(if (T/ints) 1 2)", ":string?"),
+            ("(count [])", ":string?"),
+            ("(when-let [x (T/ints)] 1)", ":string"),
+        ],
+    );
+}
+
+/// Asked of release 0.13.0.
+#[test]
+fn a_program_returns_no_string_for_a_datetime() {
+    for edition in [Edition::V0_11, Edition::Next] {
+        let literal = "\"2026-05-03T09:14:00Z\"";
+        let found = found(&format!("{{:at {literal}}}"), "{at :datetime}", edition);
+        assert_eq!(found, [format!("returned-value: {literal}")]);
+        fail(
+            &[edition],
+            &[("(str 1)", ":datetime"), ("(return (str 1))", ":datetime")],
+        );
+        // The function of the tool may give another value.
+        succeed(&[edition], &[("(return (:name (T/rec)))", ":datetime")]);
+    }
+}
+
+/// Asked of releases 0.4.1, 0.5.1, 0.10.0 and 0.13.0.
+#[test]
+fn a_set_is_no_list() {
+    fail(
+        &ALL,
+        &[
+            ("#{1 2}", "[:int]"),
+            ("(set [1 2])", "[:int]"),
+            ("(return #{1 2})", "[:int]"),
+            ("(let [s #{1}] s)", "[:int]"),
+            ("#{1}", ":string"),
+        ],
+    );
+    succeed(
+        &ALL,
+        &[
+            ("#{1 2}", ":any"),
+            ("(set [1])", ":any"),
+            ("(vec #{1 2})", "[:int]"),
+            ("#{(return [1])}", "[:int]"),
+        ],
+    );
+    for edition in ALL {
+        let nested = found("{:a #{1 2}}", "{a [:int]}", edition);
+        assert_eq!(nested, ["returned-value: #{1 2}"], "{edition}");
+        // Releases before 0.5.2 pass it on.
+        let argument = found("(T/each {:v #{1 2}})", ":any", edition);
+        let expected: &[_] = match edition < Edition::V0_5 {
+            true => &[],
+            false => &["value-type: #{1 2}"],
+        };
+        assert_eq!(argument, expected, "{edition}");
+    }
+}
+
+/// Releases 0.4.1, 0.5.0 and 0.5.1 reject it; 0.10.0 and 0.13.0 accept it.
+#[test]
+fn an_integer_is_a_float_from_edition_0_5_on() {
+    let programs = [
+        ("5", ":float"),
+        ("(+ 1 2)", ":float"),
+        ("(return 5)", ":float"),
+        ("(return (count []))", ":float"),
+    ];
+    fail(&[Edition::V0_4, Edition::V0_5_0], &programs);
+    succeed(&[Edition::V0_5, Edition::V0_11], &programs);
+    succeed(
+        &[Edition::V0_4],
+        &[("2.5", ":float"), ("(/ 4 2)", ":float")],
+    );
+}
+
+/// Releases 0.4.1, 0.5.1 and 0.10.0 reject it; 0.13.0 accepts it.
+#[test]
+fn a_string_is_a_keyword_from_edition_0_11_on() {
+    let programs = [
+        ("\"a\"", ":keyword"),
+        ("(str 1 2)", ":keyword"),
+        ("(return \"a\")", ":keyword"),
+    ];
+    fail(&[Edition::V0_4, Edition::V0_5], &programs);
+    succeed(&[Edition::V0_11], &programs);
 }

@@ -363,7 +363,7 @@ fn fields_of_value<'s>(
         let path = path_to(sample.value, range)?;
         let fields = match sample.direction {
             Direction::Input => &signature.params,
-            Direction::Output => record_in(&signature.output)?,
+            Direction::Output | Direction::Returned => record_in(&signature.output)?,
         };
         let field = || field_at(fields, &path, unit.edition);
         if found.rule.code != "missing-value" {

@@ -22,8 +22,8 @@ pub(super) static RULE: Rule = Rule {
     code: "returned-value",
     severity: Severity::Error,
     summary: "Returned value that does not fit the output",
-    explanation: "`(return value)` ends a program with its output, which is validated as it is: nothing is \
-                  coerced. From edition 0.5, keys may have hyphens where the signature has underscores. \
+    explanation: "`(return value)` ends a program of an agent with its output, which is validated as it is: nothing is \
+                  coerced. `Lisp.run` only validates what the last form evaluates to. From edition 0.5, keys may have hyphens where the signature has underscores. \
                   From edition 0.11, a keyword may also be given for a string.",
     wrong: Sample::lisp(
         "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count \"5\"}))\n",
@@ -39,7 +39,11 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let mode = unit.mode();
-    let values = program.returns.iter().filter_map(|it| it.value);
+    // `Lisp.run` only validates what the last form evaluates to.
+    let is_run = program.literal.is_some();
+    let validated = program.returns.iter();
+    let validated = validated.filter(|it| !is_run || it.value == Some(it.range));
+    let values = validated.filter_map(|it| it.value);
     // What holds another `return` is not returned.
     let forms = program
         .returns
@@ -56,7 +60,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if found.len() >= MAX_FINDINGS {
             return;
         }
-        let report = unit.check_of_program(&value, &signature.output, Direction::Output, mode);
+        let report = unit.check_of_program(&value, &signature.output, Direction::Returned, mode);
         let errors = report.errors.iter();
         let others = errors.filter(|it| is_certain(unit, it) && !it.is_missing());
         found.extend(others.map(|it| diagnose(it, Severity::Error)));

@@ -117,7 +117,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         }
         match sample.direction {
             Direction::Input => samples.input(&sample, found),
-            Direction::Output => samples.check(&sample, &signature.output, found),
+            Direction::Output | Direction::Returned => {
+                samples.check(&sample, &signature.output, found)
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ impl<'a> Eval<'a, '_> {
                     record.get(&normal).cloned().unwrap_or_default()
                 }
                 Parts::Dict(value) => value.clone(),
-                Parts::List(_) | Parts::Tuple(_) => Ty::Unknown,
+                Parts::List(_) | Parts::Tuple(_) | Parts::Set => Ty::Unknown,
             },
             _ => Ty::Unknown,
         }

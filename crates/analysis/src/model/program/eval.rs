@@ -218,6 +218,7 @@ impl<'a> Eval<'a, '_> {
                 self.perhaps(|eval| eval.body(form));
                 Ty::Unknown
             }
+            ExprKind::Set => Ty::set(),
             ExprKind::Other => Ty::Unknown,
         }
     }

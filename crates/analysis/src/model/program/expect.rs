@@ -8,6 +8,7 @@ use super::{
     Declared, Fault, Origin, Taker, Ty, Undeclared,
     eval::Eval,
     function::{Arg, Closure, Function},
+    library::Library,
     ty::Parts,
 };
 use crate::model::{
@@ -151,11 +152,21 @@ impl<'a> Eval<'a, '_> {
                     self.expect(item, element, &taker.at_index(index));
                 }
             }
-            (ExprKind::Symbol(_) | ExprKind::List(_), _) => {
-                let Some(given) = self.types.of(expr.range) else {
+            (ExprKind::Symbol(_) | ExprKind::List(_) | ExprKind::Set, _) => {
+                let given = match expr.kind() {
+                    ExprKind::Set => Some(Ty::set()),
+                    _ => self.types.of(expr.range),
+                };
+                let Some(given) = given.filter(|_| !wanted.optional || !self.may_be_nil(expr))
+                else {
                     return;
                 };
-                let fit = given.fit(wanted, taker, self.world.edition);
+                let fit = match given.fit(wanted, taker, self.world.edition) {
+                    Fit::Unknown if taker.tool.is_none() && self.is_text_for(expr, wanted) => {
+                        Fit::Never
+                    }
+                    fit => fit,
+                };
                 if matches!(fit, Fit::Coerced | Fit::Never) {
                     self.fault(Fault::Value {
                         range: expr.range,
@@ -170,9 +181,51 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
+    /// Whether `expr` is a form that may evaluate to `nil`, which its type does not tell.
+    fn may_be_nil(&mut self, expr: &'a Expr<'a>) -> bool {
+        let ExprKind::List([head, rest @ ..]) = expr.kind() else {
+            return matches!(expr.kind(), ExprKind::Nil);
+        };
+        let Some(name) = head.as_symbol().filter(|it| !self.is_bound(it)) else {
+            return false;
+        };
+        match name {
+            "let" | "let*" | "do" => rest.last().is_some_and(|it| self.may_be_nil(it)),
+            "if" | "if-not" | "if-let" | "if-some" => match rest {
+                [_, then, otherwise] => self.may_be_nil(then) || self.may_be_nil(otherwise),
+                _ => true,
+            },
+            "and" | "or" | "when" | "when-not" | "when-let" | "when-some" | "when-first"
+            | "cond" | "case" | "condp" | "some->" | "some->>" => true,
+            _ => false,
+        }
+    }
+
+    /// Whether `expr` makes a string where a program may return none. What a tool declares as one may be another value.
+    fn is_text_for(&mut self, expr: &'a Expr<'a>, wanted: &Type) -> bool {
+        let is_none = match wanted.kind {
+            TypeKind::Primitive(Primitive::Datetime) => true,
+            TypeKind::Primitive(Primitive::Keyword) => {
+                !self.world.edition.returns_text_for_keywords()
+            }
+            _ => false,
+        };
+        let ExprKind::List([head, args @ ..]) = expr.kind() else {
+            return false;
+        };
+        let name = head.as_symbol().filter(|it| is_none && !self.is_bound(it));
+        let function = name.and_then(Library::find);
+        function.is_some_and(|it| it.makes_text(args.len(), self.world.edition))
+    }
+
+    /// The type of what `return` gives, if that is validated.
+    pub(super) fn validated(&self) -> Option<&'a Type> {
+        self.world.output.filter(|_| !self.world.returns_last)
+    }
+
     /// Notes that the `step` of a thread that returns gets a `value` that cannot be right.
     pub(super) fn expect_returned(&mut self, value: &Arg<'a>, step: &'a Expr<'a>) {
-        let Some(wanted) = self.world.output.filter(|_| !self.may_return) else {
+        let Some(wanted) = self.validated().filter(|_| !self.may_return) else {
             return;
         };
         let taker = Taker::output();
@@ -271,7 +324,15 @@ impl Ty<'_> {
 
 /// How a value of the type `given` fits `wanted` as an output, which is not coerced.
 fn fit_returned(given: &Type, wanted: &Type, edition: Edition) -> Fit {
+    use Primitive::{Float, Int};
     match fit::fit(given, wanted, edition) {
+        Fit::Fits
+            if !edition.returns_ints_for_floats()
+                && given.kind == TypeKind::Primitive(Int)
+                && wanted.kind == TypeKind::Primitive(Float) =>
+        {
+            Fit::Never
+        }
         // What is declared may be written as a string at run time.
         Fit::Coerced => match (&given.kind, &wanted.kind) {
             (
@@ -294,6 +355,9 @@ impl Parts<'_> {
             }
             (Self::Record(_) | Self::Dict(_), TypeKind::Primitive(Primitive::Map)) => Fit::Fits,
             (Self::Dict(_), TypeKind::Record(_)) => Fit::Unknown,
+            // Early releases pass it on, and take it for a map.
+            (Self::Set, _) if taker.tool.is_some() && edition < Edition::V0_5 => Fit::Unknown,
+            (Self::Set, TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map)) => Fit::Unknown,
             (Self::Record(record), TypeKind::Record(wanted)) => {
                 let fits = wanted.iter().map(|wanted| {
                     let name = edition.normal_name(&wanted.name);

@@ -52,6 +52,12 @@ impl Library {
         let name = if is_plain { name } else { plain(name) };
         BY_NAME.get(name).copied()
     }
+
+    /// Whether it makes a string of so many arguments.
+    pub(super) fn makes_text(self, args: usize, edition: Edition) -> bool {
+        let keeps = args == 1 && keeps_single_value(self.name, edition);
+        matches!(self.known, Known::Is(Primitive::String)) && !keeps
+    }
 }
 
 impl<'a> Eval<'a, '_> {
@@ -292,6 +298,7 @@ fn list_function<'a>(name: &str, args: &[Arg<'a>]) -> Ty<'a> {
         ("concat", [only]) => only.ty.clone(),
         ("concat" | "flatten" | "interpose", _) => Ty::list(Ty::Unknown),
         ("vector" | "list", values) => Ty::tuple(values.iter().map(|it| it.ty.clone()).collect()),
+        ("set", [_]) => Ty::set(),
         ("range", ends) => {
             let is_int = |it: &Arg<'a>| it.ty.as_primitive() == Some(Primitive::Int);
             // `(range 3.0)` has integers.

@@ -35,7 +35,7 @@ pub struct World<'a, 'w> {
     pub params: Option<&'a Fields>,
     /// The type of what the program returns.
     pub output: Option<&'a Type>,
-    /// Whether the program returns what its last form evaluates to.
+    /// Whether the program returns what its last form evaluates to. What `return` gives is not validated then.
     pub returns_last: bool,
     /// Whether the places whose type is known are wanted, and not only what cannot be right.
     pub wants_uses: bool,

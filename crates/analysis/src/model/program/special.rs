@@ -97,7 +97,7 @@ impl<'a> Eval<'a, '_> {
     fn return_form(&mut self, rest: &'a [Expr<'a>]) -> Ty<'a> {
         self.may_return = false;
         self.all(rest);
-        if let ([value], Some(output), false) = (rest, self.world.output, self.may_return) {
+        if let ([value], Some(output), false) = (rest, self.validated(), self.may_return) {
             self.expect(value, output, &Taker::output());
         }
         self.may_return = true;

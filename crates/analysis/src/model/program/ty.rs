@@ -77,6 +77,8 @@ pub(super) enum Parts<'a> {
     Record(Record<'a>),
     /// A map with any keys.
     Dict(Ty<'a>),
+    /// A set.
+    Set,
 }
 
 impl<'a> Ty<'a> {
@@ -116,6 +118,11 @@ impl<'a> Ty<'a> {
     /// A map with any keys and values of the type `value`.
     pub fn dict(value: Ty<'a>) -> Self {
         Self::compound(value.depth(), Parts::Dict(value))
+    }
+
+    /// A set of anything.
+    pub(super) fn set() -> Self {
+        Self::compound(0, Parts::Set)
     }
 
     fn compound(depth: u8, parts: Parts<'a>) -> Self {
@@ -196,6 +203,7 @@ impl<'a> Ty<'a> {
                     Self::tuple(vec![Self::Unknown, values])
                 }
                 Parts::Dict(value) => Self::tuple(vec![Self::Unknown, value.clone()]),
+                Parts::Set => Self::Unknown,
             },
             Self::Primitive(Primitive::String) => Self::Primitive(Primitive::String),
             Self::Undeclared(_) => self.clone(),
@@ -342,6 +350,7 @@ impl fmt::Display for Ty<'_> {
                     f.write_str("}")
                 }
                 Parts::Dict(_) => f.write_str(":map"),
+                Parts::Set => f.write_str("#{:any}"),
             },
         }
     }

@@ -5,7 +5,7 @@ use std::{cell::OnceCell, sync::Arc};
 use rowan::{GreenNodeData, NodeOrToken};
 
 use super::{
-    forms::{Members, is_map},
+    forms::{Form, Forms, Members, is_map},
     kept::{KeptCode, Places},
 };
 use crate::{
@@ -107,6 +107,8 @@ pub enum ExprKind<'e> {
     ShortFunction(&'e [Expr<'e>]),
     /// A form that is not closed, read as if it were closed at its end: more may follow in it.
     Open(&'e [Expr<'e>]),
+    /// `#{a b}` of single values.
+    Set,
     /// What is quoted, tagged, not closed, or known only when the program runs.
     Other,
 }
@@ -325,6 +327,7 @@ impl<'t> Reader<'t> {
         match shape(element, is_last) {
             Some(shape) => self.group(green, element.range.start(), shape, is_last),
             None if is_string(element) => string(element, green),
+            None if is_set(element) => Node::Single(ExprKind::Set),
             None => Node::Single(ExprKind::Other),
         }
     }
@@ -368,6 +371,15 @@ pub(super) fn shape(element: &Element<'_>, is_last: bool) -> Option<Shape> {
         Kind::Parens => Some(Shape::ShortFunction),
         _ => None,
     }
+}
+
+/// Whether it is a set that is closed and holds no other groups.
+fn is_set(element: &Element<'_>) -> bool {
+    let is_single = |form: Form<'_>| !form.element.kind().is_group();
+    element.kind() == Kind::Braces
+        && element.opening() == "#{"
+        && element.is_closed()
+        && Forms::of(element).all(is_single)
 }
 
 /// Whether it is a string that is closed.

@@ -227,7 +227,7 @@ fn findings_lead_to_the_other_places() {
             "Lisp.run(\"{program}\", tools: %{{\"f\" => {{&A.f/1, \"(page_size :int, at {{x :int}}) -> :any\"}}}}, signature: \"(day :int) -> {{n :int}}\", context: %{{day: 1}})\n"
         )
     };
-    for program in ["(return {:n 1.5})", "(return {:m 1})"] {
+    for program in ["{:n 1.5}", "{:m 1}"] {
         let place = (") -> {|n", "`n :int` is declared here.");
         check(HostKind::Elixir, &call(program), "returned-value", place);
     }

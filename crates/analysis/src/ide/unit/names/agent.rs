@@ -190,7 +190,9 @@ pub(super) fn add_samples(
         };
         let (ty, owner) = match sample.direction {
             Direction::Input => (signature.inputs(), Owner::Inputs),
-            Direction::Output => (signature.signature().output.clone(), Owner::Output),
+            Direction::Output | Direction::Returned => {
+                (signature.signature().output.clone(), Owner::Output)
+            }
         };
         let place = (NameKind::SampleKey, owner);
         signature.add_value(view, &value, &ty, place, found);
