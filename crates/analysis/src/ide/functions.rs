@@ -146,6 +146,10 @@ pub(crate) struct Scope {
 /// If more functions differ, all are read again: each is looked up in all modules.
 const MOST_LOOKED_UP: usize = 64;
 
+/// The number of functions that one name may mean. Each is looked for in the document and in all files, and nobody imports
+/// more modules.
+const MOST_CANDIDATES: usize = 64;
+
 /// A function and its module.
 pub(crate) struct Resolved<'a> {
     pub(crate) module: &'a Arc<Module>,
@@ -334,9 +338,11 @@ impl Scope {
         })
     }
 
-    /// The functions that `capture` may name, each with the full name of its module.
+    /// The functions that `capture` may name, each with the full name of its module; the first ones where many modules are
+    /// imported.
     pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
-        self.candidates(capture).iter().collect()
+        let candidates = self.candidates(capture);
+        candidates.iter().take(MOST_CANDIDATES).collect()
     }
 
     /// The functions that `capture` may name.

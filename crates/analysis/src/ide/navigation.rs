@@ -15,6 +15,9 @@ use signature_ls_source::{
     text::{TextRange, TextSize},
 };
 
+/// The number of targets of a name. Nobody chooses from more, but thousands of tools may have one name.
+const MOST_TARGETS: usize = 64;
+
 /// A link from a name to another place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -73,7 +76,8 @@ fn defined(document: &Document, symbol: &Symbol) -> Vec<TextRange> {
     }
     let places = names::places(document, symbol).into_iter();
     let defined = places.filter(names::is_definition);
-    defined.map(|it| it.name.range).collect()
+    let defined = defined.map(|it| it.name.range);
+    defined.take(MOST_TARGETS).collect()
 }
 
 /// Where the name of a program at `offset` is bound.
@@ -165,7 +169,7 @@ pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> 
         };
         let scope = document.scope();
         let functions = captures.iter().flat_map(|it| scope.full_names(it));
-        found.extend(functions.map(|function| FunctionLink {
+        found.extend(functions.take(MOST_TARGETS).map(|function| FunctionLink {
             origin: place.name.range,
             function,
             meaning: meaning.clone(),
@@ -237,6 +241,9 @@ pub fn references(
 fn links(places: &[Place], targets: impl Fn(&Place) -> Vec<TextRange>) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     for place in places {
+        if links.len() >= MOST_TARGETS {
+            break;
+        }
         for target in targets(place) {
             let link = Link {
                 origin: place.name.range,
@@ -255,7 +262,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::ide::testing::{located, marked};
+    use crate::ide::testing::{document, located, marked};
     use signature_ls_source::host::HostKind;
 
     #[track_caller]
@@ -364,5 +371,17 @@ Lisp.run("(tool/get {:id 2})", tools: %{"get" => {&B.get/1, "(id :string) -> :an
                 reference 2:17 get
             "#]],
         );
+    }
+
+    #[test]
+    fn a_name_leads_to_a_limited_number_of_definitions() {
+        let catalog = document(HostKind::Catalog, &"f(a :int) -> :int\n".repeat(100));
+        assert_eq!(definitions(&catalog, 0.into()).len(), MOST_TARGETS);
+        let imports: String = (0..100).map(|it| format!("import A{it}\n")).collect();
+        let (document, offset) = marked(
+            HostKind::Elixir,
+            &format!("{imports}SubAgent.new(prompt: \"x\", tools: %{{\"a\" => &f$0/1}})\n"),
+        );
+        assert_eq!(functions_at(&document, offset).len(), MOST_TARGETS);
     }
 }
