@@ -145,15 +145,14 @@ pub(super) fn units_calling(
 ) -> Vec<usize> {
     let callers = units_naming(document, member).into_iter();
     let tool = member.tool.as_str();
-    let mut shared = None;
-    let reaches = |unit: &usize| {
-        let own = unit_with_own(document, *unit, tool);
-        let of_own = own.map(|it| signatures_of(document, Some(it), tool));
-        let signatures = match &of_own {
-            Some(own) => own,
-            None => shared.get_or_insert_with(|| signatures_of(document, None, tool)),
-        };
-        signatures.iter().any(|(start, _)| *start == signature)
+    let is_of = |own| {
+        let mut signatures = signatures_of(document, own, tool).into_iter();
+        signatures.any(|(start, _)| start == signature)
+    };
+    let mut of_shared = None;
+    let reaches = |unit: &usize| match unit_with_own(document, *unit, tool) {
+        Some(own) => is_of(Some(own)),
+        None => *of_shared.get_or_insert_with(|| is_of(None)),
     };
     callers.filter(reaches).collect()
 }
