@@ -13,6 +13,9 @@ use signature_ls_source::{
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
+/// The longest plain scalar over several lines that a fix changes: each fix reads all of it.
+const LONGEST_FOLDED: usize = 16 * 1024;
+
 /// Converts the fixes of a unit, which begins at `start` of `text`, to the notation of its literals.
 pub(crate) fn fit(diagnostics: &mut [Diagnostic], unit: &Unit, text: &Text, start: TextSize) {
     if diagnostics.iter().all(|it| it.fixes.is_empty()) {
@@ -184,13 +187,17 @@ impl<'a> Literals<'a> {
         in_flow: bool,
     ) -> Option<Vec<TextEdit>> {
         let written = self.slice(literal.content);
+        let is_folded = written.contains(['\n', '\r']);
+        if is_folded && written.len() > LONGEST_FOLDED {
+            return None;
+        }
         let mut content = written.clone();
         order::by_start(&mut edits, |edit| edit.range.start());
         for edit in edits.iter().rev() {
             let range = edit.range - literal.content.start();
             TextEdit::replace(range, edit.insert.as_str()).apply(&mut content);
         }
-        if written.contains(['\n', '\r']) {
+        if is_folded {
             let keeps_lines = starts_of_lines(&content).eq(starts_of_lines(&written));
             return (keeps_lines && is_folded_plain(&content, in_flow)).then_some(edits);
         }

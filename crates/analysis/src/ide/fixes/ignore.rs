@@ -82,7 +82,8 @@ fn silences(
 ) -> bool {
     let after = document.with_edits(edits);
     let (_, compared) = after.units_unlike(document);
-    *left = left.saturating_sub(cost_of(&after, compared));
+    let read = super::around(document, around.start());
+    *left = left.saturating_sub(cost_of(&after, compared).max(read));
     let changed = after.changed_from(document, around);
     let before = document.reported_in(changed.old);
     let after = after.reported_in(changed.new);

@@ -36,14 +36,14 @@ const MAX_TRIALS: usize = 64;
 const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
 
 /// The number of bytes that the trials of all rounds may read together.
-const MOST_READ_IN_ROUNDS: usize = 16 * 1024 * 1024;
+const MOST_READ_IN_ROUNDS: usize = 8 * 1024 * 1024;
 
 /// The number of diagnostics that get their fixes at once. Nobody chooses from more, and each takes a trial.
 const MOST_FIXED: usize = 32;
 
 /// The number of bytes that the trials for several diagnostics may read. A trial reads what is around the diagnostic and
 /// what depends on it, which is short unless nobody wrote it.
-const MOST_READ: usize = 2 * 1024 * 1024;
+pub(crate) const MOST_READ: usize = 2 * 1024 * 1024;
 
 /// The first diagnostics that touch `range`, with those of their fixes that pass a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
@@ -57,7 +57,7 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
         // One more ignores it.
         let trials = diagnostic.fixes.len() + 1;
         let offset = diagnostic.range.start();
-        let around = usize::from(document.host().read_around(document.text(), offset));
+        let around = around(document, offset);
         if around * trials > left && !kept.is_empty() {
             break;
         }
@@ -69,6 +69,13 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
         }
     }
     kept
+}
+
+/// The length of what a trial at `offset` reads at most. On a long line, hosts read most of it again.
+fn around(document: &Document, offset: TextSize) -> usize {
+    let text = document.text();
+    let line = text.line_range(offset).len();
+    line.max(document.host().read_around(text, offset)).into()
 }
 
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
@@ -265,6 +272,14 @@ mod tests {
             ),
             MOST_FIXED
         );
+        // A long line is read again around each edit.
+        let call = "(tool/t {:b 1})";
+        let program = |between: &str| {
+            let calls = [call].repeat(40_000).join(between);
+            format!("{{:tools {{\"t\" \"(a :int) -> :int\"}}}}\n{calls}\n")
+        };
+        assert_eq!(few_of(HostKind::Lisp, program(" ")), 1);
+        assert_eq!(few_of(HostKind::Lisp, program("\n")), MOST_FIXED);
         let reads = "s.return[\"b\"]\n".repeat(10_000);
         let step = "{:ok, s} = SubAgent.run(\"x\", signature: \"() -> {a :strng}\")\n";
         let reads = format!("def f do\n{step}{reads}end\n");
@@ -278,6 +293,24 @@ mod tests {
         let entry = |index| format!("a{index}: &a{index} {item}\nb{index}: *a{index}\n");
         let web: String = (0..10_000).map(entry).collect();
         assert!(few_of(HostKind::Yaml, web) <= 3);
+    }
+
+    /// Each fix reads all of a plain scalar.
+    #[test]
+    fn nothing_is_fixed_in_a_plain_scalar_that_is_too_long_for_one() {
+        let fixes_of = |lines: usize| {
+            let text = format!(
+                "signature: \"(name :int) -> :int\"\nprompt: a\n{}  {{{{nme}}}}\n",
+                "  some words\n".repeat(lines)
+            );
+            let document = Document::new(HostKind::Yaml, &text, Settings::default());
+            let found = document.diagnostics().into_iter();
+            let mut found = found.filter(|it| it.rule.code == "unknown-placeholder");
+            let fixes = found.next().expect("a diagnostic").fixes;
+            fixes.iter().any(|it| it.edits[0].insert.contains("name"))
+        };
+        assert!(fixes_of(100));
+        assert!(!fixes_of(2_000));
     }
 
     /// A parameter that was forgotten can be added whatever gives the others their values, and literal values follow.

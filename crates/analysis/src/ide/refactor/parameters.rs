@@ -191,6 +191,9 @@ impl<'a> Agent<'a> {
         }
         let prompts: Vec<_> = self.prompts.iter().map(|it| it.root.clone()).collect();
         let missing = inference::missing(&prompts, self.signature(), self.document.edition());
+        if missing.len() > MOST_EDITS {
+            return Vec::new();
+        }
         let (placed, analysis) = (self.literal.placed, self.literal.analysis);
         let as_sampled = |view: &UnitView<'_>| {
             let missing = missing.into_iter().map(|(name, ty)| {
@@ -205,7 +208,9 @@ impl<'a> Agent<'a> {
             missing.len()
         );
         let all = (missing.len() > 1).then(|| (all, &missing[..]));
-        let each = missing.chunks(1).take(MOST_OFFERED);
+        // Each is tried, which takes as long as reading the unit.
+        let tried = fixes::MOST_READ / (1 + usize::from(placed.unit.len));
+        let each = missing.chunks(1).take(tried.clamp(1, MOST_OFFERED));
         let each = each.map(|it| (format!("Add the parameter `{}`", listed(it)), it));
         let added = all.into_iter().chain(each);
         added

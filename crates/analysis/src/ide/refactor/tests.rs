@@ -664,3 +664,22 @@ fn a_record_stays_where_its_values_cannot_be_seen_or_written() {
         );
     }
 }
+
+#[test]
+fn parameters_are_added_as_long_as_that_can_be_tried() {
+    let offered = |names: usize, length: usize| {
+        let names: String = (0..names).map(|it| format!("{{{{x{it}}}}}")).collect();
+        let text = format!(
+            "---\nsignature: \"(a$0 :int) -> :int\"\n---\n{{{{a}}}} {names}\n{}",
+            "some words\n".repeat(length)
+        );
+        let (document, offset) = marked(HostKind::Prompt, &text);
+        let offers = offers(&document, offset).into_iter();
+        let titles = offers.map(|it| it.map_or_else(|it| it.title, |it| it.title));
+        titles.filter(|it| it.starts_with("Add the")).count()
+    };
+    assert_eq!(offered(10, 0), 9);
+    assert_eq!(offered(10, 60_000), 4);
+    assert_eq!(offered(10, 200_000), 2);
+    assert_eq!(offered(2_000, 0), 0);
+}
