@@ -8,7 +8,7 @@ use std::{
 use foldhash::HashMap;
 
 /// The identity of a file of the workspace; it does not change while the workspace lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
 /// The source of a file's text.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use super::symbols;
+use super::{MOST_PLACES, symbols};
 use crate::{
     server::{
         client::Client,
@@ -48,7 +48,7 @@ pub(in crate::server) fn incoming_calls(
     let (file, kind, text) = meant(files, &params.item)?;
     let start = params.item.selection_range.start;
     let offset = client.encoding.offset(&text, start);
-    let calls = files.view.incoming_calls(file, kind, offset).into_iter();
+    let calls = first(files.view.incoming_calls(file, kind, offset));
     let calls = calls.filter_map(|Call { item: from, ranges }| {
         let from_ranges = ranges.into_iter();
         let from_ranges = from_ranges.map(|it| client.encoding.range(&from.text, it));
@@ -69,7 +69,7 @@ pub(in crate::server) fn outgoing_calls(
     let (file, kind, text) = meant(files, &params.item)?;
     let start = params.item.selection_range.start;
     let offset = client.encoding.offset(&text, start);
-    let calls = files.view.outgoing_calls(file, kind, offset).into_iter();
+    let calls = first(files.view.outgoing_calls(file, kind, offset));
     let calls = calls.filter_map(|Call { item: to, ranges }| {
         let from_ranges = ranges.into_iter();
         let from_ranges = from_ranges.map(|it| client.encoding.range(&text, it));
@@ -79,6 +79,16 @@ pub(in crate::server) fn outgoing_calls(
         })
     });
     Some(calls.collect())
+}
+
+/// The calls with the first places.
+fn first(calls: Vec<Call>) -> impl Iterator<Item = Call> {
+    let mut left = MOST_PLACES;
+    calls.into_iter().map_while(move |mut call| {
+        call.ranges.truncate(left);
+        left -= call.ranges.len();
+        (!call.ranges.is_empty()).then_some(call)
+    })
 }
 
 /// The file, the kind and the text of an item that was sent before.
@@ -110,4 +120,34 @@ fn item(client: &Client, files: &Files, item: &CallItem) -> Option<lsp::CallHier
         selection_range: range(item.selection),
         data: serde_json::to_value(kind).ok(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use signature_ls_source::text::TextRange;
+
+    #[test]
+    fn the_first_places_of_calls_are_sent() {
+        let call = |places| Call {
+            item: CallItem {
+                kind: CallKind::Tool,
+                name: String::new(),
+                detail: None,
+                file: FileId::default(),
+                path: std::path::Path::new("a.ex").into(),
+                text: Text::from(""),
+                range: TextRange::default(),
+                selection: TextRange::default(),
+            },
+            ranges: vec![TextRange::default(); places],
+        };
+        let sent = |calls: &[usize]| {
+            let calls = first(calls.iter().map(|it| call(*it)).collect());
+            calls.map(|it| it.ranges.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(sent(&[1, 2]), [1, 2]);
+        assert_eq!(sent(&[4_000, 4_000, 1]), [4_000, 1_000]);
+        assert_eq!(sent(&[5_000, 1]), [5_000]);
+    }
 }

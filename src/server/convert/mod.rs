@@ -26,6 +26,9 @@ mod symbols;
 mod workspace_diagnostics;
 mod workspace_symbols;
 
+/// The number of places in an answer. Nobody looks at more, and a prompt of 1 MB may use a name 150,000 times.
+const MOST_PLACES: usize = 5_000;
+
 pub(super) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(super) use code_actions::{
     APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,

@@ -3,6 +3,7 @@
 use foldhash::HashSet;
 use tower_lsp::ls_types as lsp;
 
+use super::MOST_PLACES;
 use crate::{
     server::{client::Client, document::Snapshot, paths::uri_of},
     workspace::FilePlaces,
@@ -173,7 +174,7 @@ fn response(targets: Vec<Target>, takes_links: bool) -> Option<lsp::GotoDefiniti
     })
 }
 
-/// All occurrences of the name at a position.
+/// All occurrences of the name at a position; the first ones if there are too many to look at.
 pub(in crate::server) fn references(
     client: &Client,
     snapshot: &Snapshot,
@@ -183,7 +184,7 @@ pub(in crate::server) fn references(
     let offset = client.encoding.offset(snapshot.text(), place.position);
     let includes_definitions = params.context.include_declaration;
     let found = ide::references(&snapshot.document, offset, includes_definitions);
-    let locations = found.iter().map(|range| {
+    let locations = found.iter().take(MOST_PLACES).map(|range| {
         let range = client.encoding.range(snapshot.text(), *range);
         lsp::Location::new(place.text_document.uri.clone(), range)
     });
@@ -201,7 +202,8 @@ pub(in crate::server) fn references(
         let new = found
             .ranges
             .iter()
-            .filter(|it| known.insert((found.file, **it)));
+            .filter(|it| known.insert((found.file, **it)))
+            .take(MOST_PLACES - locations.len());
         locations.extend(new.map(|range| {
             let range = client.encoding.range(&found.text, *range);
             lsp::Location::new(uri.clone(), range)
@@ -219,7 +221,7 @@ fn elsewhere(snapshot: &Snapshot, offset: TextSize, includes_definitions: bool) 
     found.unwrap_or_default()
 }
 
-/// The occurrences in the document, as highlights.
+/// The occurrences in the document, as highlights; those around the position if there are too many to look at.
 pub(in crate::server) fn document_highlight(
     client: &Client,
     snapshot: &Snapshot,
@@ -228,7 +230,10 @@ pub(in crate::server) fn document_highlight(
     let place = &params.text_document_position_params;
     let offset = client.encoding.offset(snapshot.text(), place.position);
     let found = ide::highlights(&snapshot.document, offset);
-    let highlights = found.into_iter().map(|it| lsp::DocumentHighlight {
+    let before = found.partition_point(|it| it.range.start() < offset);
+    let first = before.saturating_sub(MOST_PLACES / 2);
+    let near = found.into_iter().skip(first).take(MOST_PLACES);
+    let highlights = near.map(|it| lsp::DocumentHighlight {
         range: client.encoding.range(snapshot.text(), it.range),
         kind: Some(match it.is_definition {
             true => lsp::DocumentHighlightKind::WRITE,
