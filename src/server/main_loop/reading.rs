@@ -21,10 +21,16 @@ use crate::{
 use signature_ls_analysis::ide::Document;
 use signature_ls_source::host::HostKind;
 
+/// Reads a document; it gets `None` if the document is missing or not supported.
+pub(in crate::server) type ReadDocument = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
+
+/// Reads files.
+pub(in crate::server) type ReadFiles = Box<dyn FnOnce(&Client, &Files) + Send>;
+
 /// A reader of a document.
 pub(in crate::server) struct Reader {
-    /// What it does; it gets `None` if the document is missing or not supported.
-    pub(in crate::server) read: Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>,
+    /// What it does.
+    pub(in crate::server) read: ReadDocument,
     /// Exists as long as the client waits for the answer.
     pub(in crate::server) asked: Weak<()>,
 }
@@ -43,7 +49,7 @@ pub(in crate::server) enum Extent {
 /// A reader of files.
 pub(in crate::server) struct Surveyor {
     /// What it does.
-    pub(in crate::server) read: Box<dyn FnOnce(&Client, &Files) + Send>,
+    pub(in crate::server) read: ReadFiles,
     /// Exists as long as the client waits for the answer.
     pub(in crate::server) asked: Weak<()>,
 }
