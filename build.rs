@@ -1,8 +1,8 @@
-//! Passes build information to the program, for `--version`.
+//! Passes build information to the program, for `--version`, and lets the linker keep equal functions once.
 //!
 //! Only a release contains its commit: other builds would be rebuilt after every commit.
 
-use std::{env, fs, process::Command};
+use std::{env, fs, path::Path, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-env-changed=SIGNATURE_LS_COMMIT");
@@ -20,6 +20,21 @@ fn main() {
     let compiler = env::var_os("RUSTC").and_then(|it| output(Command::new(it).arg("--version")));
     let compiler = compiler.unwrap_or_default();
     println!("cargo::rustc-env=SIGNATURE_LS_COMPILER={compiler}");
+    if is_release && links_with_lld(&target) {
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+    }
+}
+
+/// Whether the compiler links with the lld that it comes with. Other linkers may not know its options.
+fn links_with_lld(target: &str) -> bool {
+    let is_default = target == "x86_64-unknown-linux-gnu" && env::var("HOST").as_deref() == Ok(target);
+    let has_flags = env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|it| !it.is_empty());
+    let has_linker = env::var_os("RUSTC_LINKER").is_some();
+    let sysroot = env::var_os("RUSTC")
+        .and_then(|it| output(Command::new(it).args(["--print", "sysroot"])));
+    let folder = sysroot.map(|it| Path::new(&it).join("lib/rustlib").join(target));
+    let has_lld = folder.is_some_and(|it| it.join("bin/gcc-ld/ld.lld").exists());
+    is_default && !has_flags && !has_linker && has_lld
 }
 
 /// The commit that cargo records in a packaged crate.

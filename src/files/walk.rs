@@ -192,6 +192,7 @@ mod tests {
                 "b/b.ex",
                 "c.sig",
                 "d.sig",
+                "e.sig",
                 "fixtures/a.ex",
                 "out/e.ex"
             ]
