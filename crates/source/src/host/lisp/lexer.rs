@@ -53,14 +53,6 @@ impl Bracketed for Lisp {
     fn begins_whole_item(code: &str) -> bool {
         code.starts_with(['{', '[', '('])
     }
-
-    fn begins_form(code: &str) -> bool {
-        code.starts_with('(')
-    }
-
-    fn begins_entry(code: &str) -> bool {
-        begins_entry(code)
-    }
 }
 
 /// Whether a line with `code` begins a top-level definition.
@@ -80,19 +72,12 @@ fn begins_block(code: &str) -> bool {
 /// The heads of such forms.
 const BLOCKS: [&str; 5] = ["comment", "do", "let", "when", "if"];
 
-/// Whether a string that is open at `rest` ends there: at a line end that a definition or an entry follows.
+/// Whether a string that is open at `rest` ends there: at a line end that a definition follows.
 fn ends_string(rest: &str) -> bool {
     let after = rest
         .strip_prefix("\r\n")
         .or_else(|| rest.strip_prefix('\n'));
-    after.is_some_and(is_outside_string)
-}
-
-/// Whether the lines at `rest` begin with what is in no string: a definition, or a keyword with a quote behind it that
-/// opens a string. A quote in a string has a backslash before it, and one that ends a string follows its text.
-fn is_outside_string(rest: &str) -> bool {
-    let code = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    begins_definition(rest) || begins_entry(head(code))
+    after.is_some_and(begins_definition)
 }
 
 /// The length of the rest of the line, if the quote before `rest` was meant to close a string: only what closes brackets
@@ -106,14 +91,13 @@ fn len_after_closing(rest: &str) -> Option<usize> {
     (is_end || begins_entry(head(line.trim_start_matches([' ', '\t'])))).then_some(len)
 }
 
-/// Whether `code` begins with a keyword and a string, maybe the first one of a map.
+/// Whether `code` begins with a keyword and a string.
 fn begins_entry(code: &str) -> bool {
-    let Some((before, _)) = code.split_once('"') else {
-        return false;
-    };
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_/.?: {[".contains(c);
-    let is_value = before.ends_with([' ', '{', '[']);
-    is_value && before.starts_with(':') && before.chars().all(is_part)
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | '?');
+    let value = code
+        .strip_prefix(':')
+        .map(|it| it.trim_start_matches(is_name));
+    value.is_some_and(|it| it.trim_start_matches(' ').starts_with('"'))
 }
 
 /// The tokens of a Lisp text.
@@ -168,7 +152,7 @@ impl LispLexer<'_> {
         let (kind, mut len) = quoted::part(rest, b'"', true)?;
         if kind == Kind::Text && rest[..len].ends_with('\n') {
             let line_end = rest[..len].trim_end_matches(['\r', '\n']).len();
-            if is_outside_string(&rest[len..]) && line_end > 0 {
+            if begins_definition(&rest[len..]) && line_end > 0 {
                 len = line_end;
             }
         }
@@ -199,7 +183,6 @@ mod tests {
         "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "é", "😀", "\u{feff}", "\u{a0}", "#inst ", "#:a", "##Inf", "#?(",
         "(defn f [x]\n  (g x))\n\n", "{:signature \"(a :int)\"}\n", "(f \"a\n b\")\n",
         "(do\n", "(comment", "(let [x 1]\n(def y x)\n", "(def x 1)\n", "(def x",
-        ":a {:b \"", "\n  :b \"", "\n :c {:b \"x", "\n\n(f", "{:a\n {:b {:c \"x",
     ];
 
     proptest! {

@@ -91,12 +91,6 @@ pub trait Bracketed: 'static {
         false
     }
 
-    /// Whether a line with `code` after a blank line is in no bracket that an earlier line with its indentation or a
-    /// larger one opened, unless the lines of the bracket are not indented. The first few bytes decide.
-    fn begins_form(_code: &str) -> bool {
-        false
-    }
-
     /// Whether a line with `code` begins an entry, so that it does not continue the line before.
     fn begins_entry(_code: &str) -> bool {
         false

@@ -72,19 +72,10 @@ pub(super) struct Around {
     pub begins_line: bool,
     /// Whether only white space and comments precede it on the line.
     pub is_line_start: bool,
-    /// Whether a blank line precedes that line, or comments above it.
-    pub is_apart: bool,
     /// The kind of the last token before it that is not trivia.
     pub last: Option<Kind>,
     /// The first bytes of the text after it.
     pub following: String,
-}
-
-impl Around {
-    /// Whether only blank lines and comments are between the last code and its end, and one of these is blank.
-    pub fn is_below_blank_line(&self) -> bool {
-        self.is_line_start && self.is_apart
-    }
 }
 
 /// The result of parsing a range of code separately.
@@ -114,7 +105,7 @@ fn parse_with<L: Bracketed>(
 ) -> Region {
     let mut parser = Parser::new(text, depth, around, shares_nodes);
     if parser.around.begins_line {
-        parser.begin_line::<L>(0);
+        parser.begin_line::<L>(0, false);
     }
     parser.read_to::<L>(text.len(), &mut L::lex(text));
     parser.finish()
@@ -235,18 +226,17 @@ impl<'t> Parser<'t> {
     fn end_line<L: Bracketed>(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
         let next = self.offset + usize::from(token.len);
-        let newline = &self.text[self.offset..next];
-        self.around.is_apart = self.around.is_below_blank_line() || is_apart(newline);
         self.around.is_line_start = true;
+        let newline = &self.text[self.offset..next];
         self.around.indent = indentation(newline);
-        self.begin_line::<L>(next);
+        self.begin_line::<L>(next, is_apart(newline));
     }
 
-    /// Ends the nodes that the line at `start` shows to be unclosed.
-    fn begin_line<L: Bracketed>(&mut self, start: usize) {
+    /// Ends the nodes that the line at `start` shows to be unclosed. A blank line is before it if it `is_apart`.
+    fn begin_line<L: Bracketed>(&mut self, start: usize, is_apart: bool) {
         let code = head_at(self.text, start, &self.around.following);
         let code = code.as_ref();
-        let (indent, is_apart) = (self.around.indent, self.around.is_apart);
+        let indent = self.around.indent;
         for opened in self.opened.iter_mut().rev() {
             if opened.content().is_some() {
                 break;
@@ -257,7 +247,7 @@ impl<'t> Parser<'t> {
         if code.is_empty() || self.opened.is_empty() {
             return;
         }
-        let count = still_open::<L>(&self.opened, (indent, is_apart), code, self.around.last);
+        let count = still_open::<L>(&self.opened, indent, code, self.around.last);
         while self.opened.len() > count.max(self.outer)
             && let Some(open) = self.pop()
         {

@@ -87,10 +87,8 @@ pub struct Opened {
     indent: TextSize,
     /// Whether that line begins a function.
     is_function: bool,
-    /// Whether it is a bracket that may hold definitions at the margin.
-    is_block: bool,
-    /// Whether the next line follows directly and is not indented further.
-    is_flat: bool,
+    /// Whether it is a bracket that may hold definitions at the margin. The line after its first one tells.
+    holds_definitions: bool,
     /// The indentation of the next line, once known.
     content: Option<TextSize>,
     /// Whether text follows the opening word on its line or the word is the first there, once known.
@@ -111,8 +109,7 @@ impl Opened {
             is_in_string: !kind.is_group() || around.is_some_and(|it| it.is_in_string),
             indent: size(indent),
             is_function: scope == Scope::Function,
-            is_block: scope == Scope::Bracket && is_first,
-            is_flat: false,
+            holds_definitions: scope == Scope::Bracket && is_first && indent == 0,
             content: None,
             is_inline: is_first.then_some(true),
         }
@@ -133,13 +130,13 @@ impl Opened {
         self.is_inline.get_or_insert(false);
         if self.content.is_none() {
             self.content = Some(size(indent));
-            self.is_flat = indent <= self.indent() && !is_apart;
+            self.holds_definitions &= indent == 0 && !is_apart;
         }
     }
 
     /// Whether it can contain a definition that begins at `indent`.
     fn can_hold_definition(&self, indent: usize) -> bool {
-        if self.is_block && self.is_flat && self.indent() == 0 {
+        if self.holds_definitions {
             return true;
         }
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
@@ -147,12 +144,6 @@ impl Opened {
         }
         let is_flat = !self.is_function && self.content() <= Some(self.indent());
         self.indent() < indent || (self.indent() == indent && is_flat)
-    }
-
-    /// Whether it can contain a form that begins at `indent` after a blank line: it is indented further, or the forms
-    /// of the group are not indented.
-    fn can_hold_form(&self, indent: usize) -> bool {
-        !self.is_bracket() || self.indent() < indent || self.is_block || self.is_flat
     }
 
     /// Whether a closing token of such a group that begins a line at `indent` was meant for something inside.
@@ -212,9 +203,9 @@ impl Opened {
             && (self.content() != Some(indent) || lacks_comma)
     }
 
-    /// Whether it is of that `kind`, its items are indented further than its first line, and `indent` is their place.
-    fn has_items_at(&self, kind: Kind, indent: usize) -> bool {
-        self.kind == kind && self.content() == Some(indent) && self.indent() < indent
+    /// Whether it is a list whose items are indented further than its first line, and `indent` is the place of them.
+    fn has_items_at(&self, indent: usize) -> bool {
+        self.kind == Kind::Brackets && self.content() == Some(indent) && self.indent() < indent
     }
 
     /// Whether a line that begins at `indent`, the first after the one that opened the bracket, continues the bracket
@@ -252,10 +243,10 @@ impl Opened {
 }
 
 /// The number of groups in `open`, outermost first, that are still open on a line that begins at `indent` with `code`,
-/// where `last` is the kind of the token before it, and a blank line if it `is_apart`.
+/// where `last` is the kind of the token before it.
 pub(super) fn still_open<L: Bracketed>(
     open: &[Opened],
-    (indent, is_apart): (usize, bool),
+    indent: usize,
     code: &str,
     last: Option<Kind>,
 ) -> usize {
@@ -268,13 +259,6 @@ pub(super) fn still_open<L: Bracketed>(
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }
-    let open = match is_apart && L::begins_form(code) {
-        true => {
-            let holder = open.iter().rposition(|it| it.can_hold_form(indent));
-            &open[..holder.map_or(0, |index| index + 1)]
-        }
-        false => open,
-    };
     let open = without_siblings::<L>(open, indent, code, last);
     let is_indented = !L::INDENTS || open.last().is_none_or(|it| it.can_hold_line(indent));
     if last.is_some_and(L::goes_on) && is_indented && !L::begins_entry(head(code)) {
@@ -308,14 +292,14 @@ fn opens(kind: Kind) -> bool {
     matches!(kind.role(), Role::Opens(_))
 }
 
-/// The groups in `open` without those of the item before the line, which begins an item in the same place of a group of
-/// that `kind`: what is in the brackets of that item would be indented further.
-fn without_unfinished_item(open: &[Opened], kind: Kind, indent: usize) -> &[Opened] {
+/// The groups in `open` without those of the item before the line, which begins an item in the same place of a list:
+/// what is in the brackets of that item would be indented further.
+fn without_unfinished_item(open: &[Opened], indent: usize) -> &[Opened] {
     let near = open.iter().enumerate().rev().take(MOST_GROUPS);
     let is_of_item = |it: &Opened| it.is_bracket() && indent <= it.indent();
     let around = { near }.find(|(_, it)| !is_of_item(it));
     match around {
-        Some((index, list)) if list.has_items_at(kind, indent) => &open[..=index],
+        Some((index, list)) if list.has_items_at(indent) => &open[..=index],
         _ => open,
     }
 }
@@ -332,9 +316,7 @@ fn without_siblings<'o, L: Bracketed>(
     let mut is_last = is_at_start;
     let code = head(code);
     if L::begins_whole_item(code) {
-        open = without_unfinished_item(open, Kind::Brackets, indent);
-    } else if !L::INDENTS && L::begins_entry(code) {
-        open = without_unfinished_item(open, Kind::Braces, indent);
+        open = without_unfinished_item(open, indent);
     }
     while let [.., around, inner] = open
         && (inner.is_beside(around, indent, lacks_comma)

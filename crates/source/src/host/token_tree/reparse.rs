@@ -131,7 +131,6 @@ impl<'a> Place<'a> {
         let line = |around: &Around| (around.indent, around.scope);
         let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
-            && before.is_below_blank_line() == after.is_below_blank_line()
             && goes_on(&before) == goes_on(after)
             && (line(&before) == line(after) || self.opens_nothing_after());
         is_as_before.then_some(region)
@@ -149,20 +148,15 @@ impl<'a> Place<'a> {
             Some(token) => line_of::<L>(token)?,
             None => (0, L::scope_begun(self.text)),
         };
-        let mut is_below = false;
-        let mut before_trivia = tokens_before(before.clone()).skip_while(|it| {
-            is_below |= it.kind() == Kind::Newline && is_apart(it.text());
-            it.kind().is_trivia()
-        });
-        let last = before_trivia.next().map(|it| it.kind());
+        let mut before_trivia =
+            tokens_before(before.clone()).skip_while(|it| it.kind().is_trivia());
         Some(Around {
             open,
             indent,
             scope,
             begins_line: before.as_ref().is_some_and(|it| it.kind() == Kind::Newline),
             is_line_start: is_line_start(before),
-            is_apart: is_below,
-            last,
+            last: before_trivia.next().map(|it| it.kind()),
             following: text_from(self.last.last_token().and_then(|it| it.next_token())),
         })
     }
@@ -340,7 +334,6 @@ fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L
         scope,
         ends_groups,
         is_statement,
-        !L::INDENTS && L::begins_entry(code),
         L::misplaced_in(code),
     )
 }
