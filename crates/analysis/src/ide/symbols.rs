@@ -15,7 +15,7 @@ use crate::{
 use signature_ls_source::{
     host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role},
     order,
-    text::{TextRange, TextSize, size},
+    text::{TextRange, TextSize},
 };
 
 /// An entry of the outline.
@@ -159,14 +159,6 @@ fn of_alias<'a>(placed: &'a PlacedUnit, analysis: &'a UnitAnalysis) -> Option<Fo
 
 impl Found<'_> {
     fn symbol(self, document: &Document, names: &mut UnitName) -> Symbol {
-        let unit = match &self.what {
-            What::Literal(literal) => Some(literal.placed),
-            What::Alias(placed, _) => Some(*placed),
-            What::Function(..) => None,
-        };
-        let key = unit.filter(|it| it.range() == self.range && it.unit.notation == Notation::Yaml);
-        let key = key.and_then(|it| key_before(document, it.start));
-        let range = TextRange::new(key.unwrap_or(self.range.start()), self.range.end());
         let (name, detail, children) = match self.what {
             What::Literal(literal) => {
                 let kept = kept(&literal);
@@ -189,7 +181,7 @@ impl Found<'_> {
             name,
             kind: self.kind,
             detail,
-            range,
+            range: self.range,
             selection: self.selection,
             children,
         }
@@ -292,20 +284,6 @@ fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
         Notation::Json | Notation::Yaml => last_word(before.strip_suffix(':')?.trim_end())?.0,
     };
     Some(name)
-}
-
-/// Where the key begins whose value is the block at `start`, if it is on the line before.
-fn key_before(document: &Document, start: TextSize) -> Option<TextSize> {
-    let far = start.checked_sub(LONGEST_BINDING).unwrap_or_default();
-    let before = document.text().slice(TextRange::new(far, start));
-    let (line, indent) = before.rsplit_once('\n')?;
-    let (above, line) = line.rsplit_once('\n').unwrap_or(("", line));
-    let is_whole = !above.is_empty() || far == TextSize::from(0);
-    let key = line.trim_start_matches([' ', '-']);
-    let name = key.trim_end().strip_suffix(':')?;
-    let is_key = |it: &str| !it.is_empty() && !it.contains([':', '#', '{', '[']);
-    let found = is_whole && indent.trim().is_empty() && is_key(name);
-    found.then(|| start - size(indent.len() + 1 + key.len()))
 }
 
 /// The name of the function whose head is at the end of `text`, as in `def agent do`.
@@ -453,40 +431,6 @@ mod tests {
                 level = child;
             }
             assert!(details <= (LONGEST_DETAIL + 3) * (depth + 1), "{details}");
-        }
-    }
-
-    /// Editors show the lines of the symbols around a place.
-    #[test]
-    fn the_range_of_an_agent_includes_the_line_of_its_key() {
-        const AGENT: &str = "signature: :int\n    prompt: x\n";
-        for (text, expected) in [
-            (format!("agents:\n  finder:\n    {AGENT}"), "finder:\n"),
-            (
-                format!("agents:\n  - finder:   \n    {AGENT}"),
-                "finder:   \n",
-            ),
-            (
-                format!("agents:\r\n  finder:\r\n    {AGENT}"),
-                "finder:\r\n",
-            ),
-            (format!("agents:\n  - {AGENT}"), "signature"),
-            (AGENT.replace("    ", ""), "signature"),
-            (
-                format!("# Note:\n{}", AGENT.replace("    ", "")),
-                "signature",
-            ),
-        ] {
-            let symbols = symbols(&document(HostKind::Yaml, &text));
-            let [only] = symbols.as_slice() else {
-                panic!("{text}: {symbols:?}");
-            };
-            assert!(
-                text[only.range].starts_with(expected),
-                "{text}: {:?}",
-                &text[only.range]
-            );
-            assert!(only.range.contains_range(only.selection));
         }
     }
 
