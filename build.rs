@@ -27,11 +27,12 @@ fn main() {
 
 /// Whether the compiler links with the lld that it comes with. Other linkers may not know its options.
 fn links_with_lld(target: &str) -> bool {
-    let is_default = target == "x86_64-unknown-linux-gnu" && env::var("HOST").as_deref() == Ok(target);
+    let is_default =
+        target == "x86_64-unknown-linux-gnu" && env::var("HOST").as_deref() == Ok(target);
     let has_flags = env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|it| !it.is_empty());
     let has_linker = env::var_os("RUSTC_LINKER").is_some();
-    let sysroot = env::var_os("RUSTC")
-        .and_then(|it| output(Command::new(it).args(["--print", "sysroot"])));
+    let sysroot =
+        env::var_os("RUSTC").and_then(|it| output(Command::new(it).args(["--print", "sysroot"])));
     let folder = sysroot.map(|it| Path::new(&it).join("lib/rustlib").join(target));
     let has_lld = folder.is_some_and(|it| it.join("bin/gcc-ld/ld.lld").exists());
     is_default && !has_flags && !has_linker && has_lld

@@ -84,7 +84,7 @@ fn hyphens_in_keys_become_underscores() {
         let text = format!("{program}({namespace}/search {{:page-size 1}})\n");
         codes(HostKind::Lisp, edition, &text)
     };
-    let other = vec!["missing-argument", "unknown-argument"];
+    let other = vec!["missing-argument"];
     row(of, [other, vec![], vec![], vec![]]);
 
     let placeholder = |edition| in_prompt("(user_name :string) -> :any", "{{user-name}}", edition);

@@ -576,7 +576,8 @@ fn common_names_in_blocks_count_where_something_shows_that_they_are_ours() {
             1,
         ),
         ("PtcRunner.Lisp.run(\"1\", signature: \"invalid\")", 1),
-        ("SubAgent.run(\"Hi\", signature: \"not one\")", 1),
+        ("SubAgent.run(\"Hi\", signature: \"not one\")", 0),
+        ("PtcRunner.SubAgent.run(\"Hi\", signature: \"not one\")", 1),
         (
             "Signature.parse(\"() -> :int\")\nSignature.parse(\"invalid\")",
             1,
