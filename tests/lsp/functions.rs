@@ -368,8 +368,8 @@ fn findings_name_their_declarations_in_other_files() {
     let main = "defmodule Main do\n  def run, do: SubAgent.run(Lib.finder(), context: %{topik: \"x\"}, llm: llm)\n                  def program, do: PtcRunner.Lisp.run(\"(tool/user {:id true})\", tools: %{\"user\" => &Lib.user/1})\nend\n";
     open(&mut client, &uri, main);
     let lib_at = |line| ("lib.ex".to_owned(), line);
-    // The parameter that is missing and that is meant, and that of the function.
-    let expected = |by: u64| [lib_at(2 + by), lib_at(2 + by), lib_at(6 + by)];
+    // The parameter that is meant, and that of the function.
+    let expected = |by: u64| [lib_at(2 + by), lib_at(6 + by)];
     assert_eq!(related(&mut client, &uri), expected(0));
 
     // The text that the editor has counts, and then again that on the disk.
