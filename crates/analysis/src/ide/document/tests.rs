@@ -297,8 +297,13 @@ proptest! {
     ) {
         compare(HostKind::Elixir, pieces.concat(), edits)?;
     }
+}
 
-    /// The same for prompts that show programs.
+proptest! {
+    // In a block of several forms, a name that one of them defines has a type only after an edit.
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// The diagnostics after edits of prompts that show programs equal those of a new document.
     #[test]
     fn diagnostics_after_edits_of_prompts_equal_those_of_a_new_document(
         pieces in proptest::collection::vec(prompt_piece(), 0..10),

@@ -314,8 +314,10 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
                     .count()
             };
             prop_assert!(count(&after) < count(&document), "not gone: {what}");
-            reads_the_same(kind, text, &fix.edits, &fixed)
-                .map_err(|it| TestCaseError::fail(format!("{it} by {what}")))?;
+            if found.rule.code != "misspelled-key" {
+                reads_the_same(kind, text, &fix.edits, &fixed)
+                    .map_err(|it| TestCaseError::fail(format!("{it} by {what}")))?;
+            }
         }
     }
     let edits = fix_all(&document);

@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn types_of_other_languages_count_in_a_prompt_file() {
-        for signature in ["{name: string}", "[string]", "{a: int, b: [string]}"] {
+        for signature in ["{name: string}", "{a: int, b: [string]}"] {
             let text = format!("---\nsignature: {signature}\n---\nGo.\n");
             let found = Document::new(HostKind::Prompt, &text, Settings::default()).diagnostics();
             let found = found.iter().find(|it| it.rule.code == "unquoted-signature");

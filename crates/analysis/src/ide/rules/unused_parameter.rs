@@ -264,10 +264,15 @@ fn separator(margin: Option<&str>, text: &str) -> String {
         return " ".to_owned();
     }
     let is_first = lines.len() > text.matches('\n').count();
-    let own = lines.iter().rev().skip(usize::from(is_first));
-    let own = own.map(|it| &it[..it.len() - it.trim_start_matches(MARGIN).len()]);
-    let margins = own.chain(margin.filter(|_| is_first));
-    let margin = margins.min_by_key(|it| it.len()).unwrap_or_default();
+    let margin_of = |it: &&str| it[..it.len() - it.trim_start_matches(MARGIN).len()].to_owned();
+    let own = lines
+        .iter()
+        .rev()
+        .skip(usize::from(is_first))
+        .map(margin_of);
+    let first = lines.last().filter(|_| is_first).zip(margin);
+    let first = first.map(|(line, before)| before.to_owned() + &margin_of(line));
+    let margin = own.chain(first).min_by_key(String::len).unwrap_or_default();
     format!("\n\n{margin}")
 }
 

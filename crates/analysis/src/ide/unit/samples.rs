@@ -296,7 +296,7 @@ mod tests {
             ),
             (r#""input": {"topc": "a"}"#, "missing-value"),
             (r#""input": {}"#, "missing-value"),
-            (r#""examples": [{"topc": "a"}]"#, "unknown-input"),
+            (r#""examples": [{"topc": "a"}]"#, "missing-value"),
             (
                 r#""examples": [{"input": {"topic": "a"}, "output": 1}]"#,
                 "value-type: 1",
