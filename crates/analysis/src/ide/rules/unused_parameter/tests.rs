@@ -248,7 +248,7 @@ fn the_values_of_a_call_elsewhere_are_not_left_over() {
 fn a_placeholder_goes_below_what_is_no_prose() {
     let yaml = |body: &str| {
         format!(
-            "signature: \"(b :int) -> :int\"\nprompt: |\n  {}",
+            "signature: \"(b :int) -> :int\"\nprompt: |\n  {}\n",
             body.replace('\n', "\n  ")
         )
     };
