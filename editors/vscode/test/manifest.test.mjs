@@ -81,8 +81,8 @@ test('the commands are offered in every language that is listened to', () => {
 test('each file that the manual lists has a language that is listened to', () => {
   const clojure = ['.clj', '.cljc', '.cljs', '.edn'];
   const others = ['.json', '.jsonc', '.md', '.markdown', '.prompt.md', '.yaml', '.yml'];
-  // VS Code has languages for these.
-  const builtIn = [...clojure, ...others];
+  // VS Code has languages for these, and the extension for MDX has one for its files.
+  const builtIn = [...clojure, ...others, '.mdx'];
   const page = readFileSync(join(folder, '../../docs/hosts.md'), 'utf8');
   const table = page.slice(0, page.indexOf('\n## '));
   const named = [...table.matchAll(/^\| (`\..*?) \|/gm)].flatMap(([, cell]) => [
