@@ -575,7 +575,7 @@ local function readme_lines(heading)
   return assert(readme:match('```lua\n(.-)```', assert(last, heading)))
 end
 
-for _, heading in ipairs({ 'By hand', 'nvim-lspconfig, without this folder' }) do
+for _, heading in ipairs({ 'By hand', 'Without this folder' }) do
   test('the lines of the README are enough: ' .. heading, function()
     local home = vim.fn.tempname()
     vim.fn.mkdir(home, 'p')
