@@ -251,27 +251,34 @@ pub fn judge<'t>(
             && matches!(entry.value, Value::Literal(_))
             && evidence::is_prompt(&text_of(index).unwrap_or_default())
     };
-    let is_beside = matches!(place, Place::Tool(_)) || entries.iter().enumerate().any(is_prompt);
-    let signed = judge_role(entries, KeyRole::Signature, is_beside, roles, &text_of);
+    // Most signatures are sure without another text.
+    let beside = |entries: &[Property<'_>], text: &str| {
+        let is_beside =
+            || matches!(place, Place::Tool(_)) || entries.iter().enumerate().any(is_prompt);
+        evidence::of_signature_beside(text).filter(|_| is_beside())
+    };
+    let signed = judge_role(entries, KeyRole::Signature, &beside, roles, &text_of);
     // A prompt beside a signature counts with it.
     if signed >= Some(Evidence::Likely) {
         return signed.unwrap_or_default();
     }
-    let prompted = judge_role(entries, KeyRole::Prompt, is_beside, roles, &text_of);
+    let prompted = judge_role(entries, KeyRole::Prompt, &|_, _| None, roles, &text_of);
     // A prompt beside a possible signature of another language may belong to another engine.
     signed.or(prompted).unwrap_or_default()
 }
 
-/// Evaluates the literals with one role; the strongest evidence counts.
+/// Evaluates the literals with one role; the strongest evidence counts. `beside` is the evidence of a text that has none of
+/// its own.
 fn judge_role<'t>(
     entries: &mut [Property<'_>],
     role: KeyRole,
-    is_beside: bool,
+    beside: &dyn Fn(&[Property<'_>], &str) -> Option<Evidence>,
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
 ) -> Option<Evidence> {
     let mut surest = None;
-    for (index, entry) in entries.iter_mut().enumerate() {
+    for index in 0..entries.len() {
+        let entry = &entries[index];
         let Value::Literal(literal) = &entry.value else {
             continue;
         };
@@ -279,12 +286,8 @@ fn judge_role<'t>(
             continue;
         }
         let text = text_of(index).unwrap_or_default();
-        let evidence = match role {
-            KeyRole::Signature if is_beside => evidence::of_signature_beside(&text),
-            _ => None,
-        };
-        match evidence.max(evidence_in(role, entry.key, &text, roles)) {
-            None => entry.value = Value::Other(literal.literal),
+        match evidence_in(role, entry.key, &text, roles).or_else(|| beside(entries, &text)) {
+            None => entries[index].value = Value::Other(literal.literal),
             evidence => surest = surest.max(evidence),
         }
     }

@@ -361,17 +361,19 @@ struct Reading {
 
 impl Reading {
     fn of(role: Option<KeyRole>, value: &str) -> Self {
-        let is_signature = role == Some(KeyRole::Signature);
         let evidence = match role {
             Some(KeyRole::Signature) => evidence::of_signature(value),
             Some(KeyRole::Prompt) => evidence::is_prompt(value).then_some(Evidence::Likely),
             _ => None,
         };
-        let beside = is_signature.then(|| evidence::of_signature_beside(value));
+        let beside = match role {
+            Some(KeyRole::Signature) => evidence.or_else(|| evidence::of_signature_beside(value)),
+            _ => None,
+        };
         Self {
             role,
             evidence,
-            beside: beside.flatten(),
+            beside,
         }
     }
 }
