@@ -7,7 +7,7 @@ use std::{
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Checked, Report, help, is_fixable};
+use super::{Checked, Report, help};
 use crate::cli::{
     place::{Place, mark},
     printable::{printable, printable_path, printable_source},
@@ -104,7 +104,10 @@ fn summary(report: &Report) -> String {
         true => "nothing found".to_owned(),
         false => found.join(", "),
     };
-    let fixable = report.findings().filter(|(_, it)| is_fixable(it)).count();
+    let fixable = report
+        .findings()
+        .filter(|(_, it)| it.has_safe_fix())
+        .count();
     let fixed: usize = report.files.iter().map(|it| it.fixed).sum();
     let mut summary = format!("{found} in {}", counted(report.files.len(), "file"));
     if fixed > 0 {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Report, help, is_fixable};
+use super::{Report, help};
 use crate::cli::{place::Place, printable::write_printable_json};
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 severity: found.severity.name(),
                 message: &found.message,
                 help: help(found),
-                fixable: is_fixable(found),
+                fixable: found.has_safe_fix(),
             }
         })
         .collect();

@@ -83,11 +83,6 @@ impl Format {
     }
 }
 
-/// Whether `--fix` applies the best fix of a finding.
-fn is_fixable(found: &Diagnostic) -> bool {
-    found.fixes.first().is_some_and(|fix| fix.safe)
-}
-
 /// The title of the best fix of a finding.
 fn help(found: &Diagnostic) -> Option<&str> {
     found.fixes.first().map(|fix| fix.title.as_str())

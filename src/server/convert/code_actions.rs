@@ -213,11 +213,7 @@ fn quick_fixes(
     let mut fixes: Vec<_> = fixes.collect();
     // Some editors show the actions in this order.
     order::by_number(&mut fixes, |(is_preferred, found, _)| {
-        let rank = match found.severity {
-            ide::Severity::Error => 0,
-            ide::Severity::Warning => 1,
-            ide::Severity::Hint => 2_u8,
-        };
+        let rank = ide::Severity::Error as u8 - found.severity as u8;
         if *is_preferred { 0 } else { 1 + rank }
     });
     let fixes = fixes.into_iter();
@@ -230,8 +226,7 @@ fn quick_fixes(
         ..Default::default()
     });
     let mut actions: Vec<_> = fixes.collect();
-    let is_fixed = |it: &&ide::Diagnostic| it.fixes.first().is_some_and(|fix| fix.safe);
-    let fixed = found.iter().filter(is_fixed);
+    let fixed = found.iter().filter(|it| it.has_safe_fix());
     let mut codes: Vec<_> = fixed.map(|it| it.rule.code).collect();
     let mut seen = HashSet::default();
     codes.retain(|code| seen.insert(*code));

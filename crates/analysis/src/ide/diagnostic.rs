@@ -232,6 +232,11 @@ impl Diagnostic {
         self
     }
 
+    /// Whether its best fix is safe.
+    pub fn has_safe_fix(&self) -> bool {
+        self.fixes.first().is_some_and(|fix| fix.safe)
+    }
+
     /// Resolves its places outside of its unit, given where they are.
     pub(crate) fn resolve(&mut self, origins: &[Origin]) {
         let elsewhere = std::mem::take(&mut self.elsewhere).into_iter();

@@ -92,9 +92,7 @@ pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static 
         }
         seen.insert(text.clone(), applied.len());
         let (_, mut found) = check_signature(&text, edition);
-        found.retain(|it| {
-            it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
-        });
+        found.retain(|it| it.severity == Severity::Error && it.has_safe_fix());
         if found.is_empty() {
             return (text, applied);
         }

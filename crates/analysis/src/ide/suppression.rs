@@ -109,7 +109,7 @@ impl Reported {
 
     /// Whether its best fix is safe.
     pub fn has_safe_fix(&self) -> bool {
-        self.found().fixes.first().is_some_and(|fix| fix.safe)
+        self.found().has_safe_fix()
     }
 
     /// Whether it has fixes.

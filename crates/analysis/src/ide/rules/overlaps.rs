@@ -10,8 +10,7 @@ use crate::ide::Diagnostic;
 pub(super) fn join(found: &mut Vec<Diagnostic>) {
     let moves_colon = |it: &&Diagnostic| {
         let code = it.rule.code;
-        let is_certain = it.fixes.first().is_some_and(|it| it.safe);
-        code == UNION.rule.code || (code == unknown_type::RULE.code && is_certain)
+        code == UNION.rule.code || (code == unknown_type::RULE.code && it.has_safe_fix())
     };
     let types = found.iter().filter(moves_colon).map(|it| it.range);
     let types: Vec<_> = types.collect();

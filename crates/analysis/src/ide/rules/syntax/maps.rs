@@ -136,10 +136,9 @@ fn joined(
 /// Whether the error is in the notation of a key of `map`.
 fn is_of_key(root: &SyntaxNode, map: &SyntaxNode, fault: &Diagnostic) -> bool {
     let code = fault.rule.code;
-    let is_safe = fault.fixes.first().is_some_and(|fix| fix.safe);
     let is_notation = code == names::COLON_BEFORE_NAME.rule.code
         || code == names::COLON_AFTER_NAME.rule.code
-        || code == names::INVALID_NAME.rule.code && is_safe;
+        || code == names::INVALID_NAME.rule.code && fault.has_safe_fix();
     let node = is_notation.then(|| error_at(root, fault.range)).flatten();
     let item = node.and_then(|it| {
         let mut around = it.ancestors();
