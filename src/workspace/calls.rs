@@ -58,8 +58,9 @@ impl View {
         if let Some(tool) = tool_at(here.document, offset) {
             let file = self.file(here.file);
             return file.map_or(Vec::new(), |file| {
-                let agent = file.outline.agents_around()(tool.range);
-                self.entries(&file, &tool, &Entries::of(&file.outline), agent)
+                let agent_around = file.outline.agents_around();
+                let known = Entries::of(&file.outline, &agent_around);
+                self.entries(&file, &tool, &known, agent_around(tool.range))
             });
         }
         if let Some((_, shared)) = shared_at(here.document, offset) {
@@ -97,7 +98,7 @@ impl View {
                 let inside = inside.filter(|it| agent.range.contains_range(it.range));
                 let agent_around = outline.agents_around();
                 let used = inside.filter(|it| agent_around(it.range) == Some(agent));
-                let known = Entries::of(outline);
+                let known = Entries::of(outline, &agent_around);
                 let mut items = HashMap::default();
                 for tool in used {
                     // A program calls a tool again and again.
@@ -258,8 +259,7 @@ const MOST_ENTRIES: usize = 64;
 struct Entries<'o>(HashMap<&'o str, Vec<(&'o NamedTool, Option<&'o Agent>)>>);
 
 impl<'o> Entries<'o> {
-    fn of(outline: &'o Outline) -> Self {
-        let agent_around = outline.agents_around();
+    fn of(outline: &'o Outline, agent_around: &dyn Fn(TextRange) -> Option<&'o Agent>) -> Self {
         let mut entries: HashMap<_, Vec<_>> = HashMap::default();
         for tool in outline.tools.iter().filter(|it| it.is_entry) {
             let named = entries.entry(&*tool.normal_name).or_default();

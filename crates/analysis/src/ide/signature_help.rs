@@ -5,7 +5,7 @@ use foldhash::HashSet;
 use crate::{
     ide::{
         Document,
-        completion::program_before,
+        completion::{is_name_part, program_before},
         hover,
         scan::{Keys, Scan, keys_in_turn, scan},
     },
@@ -189,10 +189,6 @@ fn last_word(text: &Text, offset: TextSize, word: &str) -> Option<TextSize> {
     let mut ends = before.rmatch_indices(word).map(|(at, it)| at + it.len());
     let end = ends.find(|end| !before[*end..].starts_with(is_name_part))?;
     Some(start + size(end))
-}
-
-fn is_name_part(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 #[cfg(test)]

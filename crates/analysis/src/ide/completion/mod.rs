@@ -351,7 +351,7 @@ fn separated_as(name: &str, typed: &str) -> String {
     chars.collect()
 }
 
-fn is_name_part(c: char) -> bool {
+pub(super) fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 

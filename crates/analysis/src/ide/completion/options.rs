@@ -11,7 +11,7 @@ use signature_ls_source::host::{
 
 /// The completions at an option of the call around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
-    let mut units = document.units_at(place.offset);
+    let mut units = document.innermost_at(place.offset);
     units.find_map(|(placed, _)| {
         let is_ours =
             placed.unit.notation == Notation::Elixir && placed.unit.evidence == Evidence::Certain;

@@ -19,8 +19,8 @@ use signature_ls_source::{
 
 /// The completions in the value around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
-    let units: Vec<_> = document.units_at(place.offset).collect();
-    units.into_iter().rev().find_map(|(placed, analysis)| {
+    let mut units = document.innermost_at(place.offset);
+    units.find_map(|(placed, analysis)| {
         let signature = analysis.signature(&placed.unit)?;
         let edition = document.edition();
         match placed.unit.notation {

@@ -26,8 +26,7 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    // Options of a tool have a rule of their own.
-    if !unit.is_certain() || unit.code(TextRange::up_to(unit.len().min(1.into()))) == "{" {
+    if !unit.is_certain() {
         return;
     }
     let is_file = unit.notation() == Notation::Yaml;
@@ -45,6 +44,10 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let Some(meant) = misspelled(key).filter(|it| !has(it)) else {
             continue;
         };
+        // Options of a tool have a rule of their own.
+        if unit.code(TextRange::up_to(unit.len().min(1.into()))) == "{" {
+            return;
+        }
         let range = argument.key_range;
         let message = format!("There is no key `{key}`; did you mean `{meant}`?");
         let insert = unit.code(range).replacen(&**key, meant, 1);
