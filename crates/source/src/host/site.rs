@@ -336,6 +336,7 @@ impl Unit {
             self.add_margins_of(&placed);
         }
         if let Some(program) = self.program.get_mut() {
+            program.leave_out_own_definitions();
             program.shrink();
         }
     }

@@ -30,7 +30,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name was needed.
+    /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name matters.
     /// What the rules of programs find in most of them may be known.
     pub(super) fn new(
         unit: &Unit,
@@ -69,7 +69,7 @@ impl Checked {
         };
         let diagnostics = check(&view, of_programs, unit, text, start);
         let uses = view.into_uses();
-        let is_empty = diagnostics.is_empty() && uses.is_empty();
+        let is_empty = diagnostics.is_empty() && uses.is_empty() && shared_names.is_empty();
         let checked = || Self {
             diagnostics,
             uses,

@@ -300,8 +300,7 @@ proptest! {
 }
 
 proptest! {
-    // In a block of several forms, a name that one of them defines has a type only after an edit.
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// The diagnostics after edits of prompts that show programs equal those of a new document.
     #[test]
@@ -312,6 +311,38 @@ proptest! {
         let head = "---\nsignature: \"(q :string, n :int) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n  \
                     get: \"() -> [{id :int, title :string}]\"\n---\n";
         compare(HostKind::Prompt, format!("{head}{}", pieces.concat()), edits)?;
+    }
+}
+
+#[test]
+fn programs_of_a_prompt_know_what_others_in_it_define() {
+    let head = "---\nsignature: \"(q :string) -> {a :int}\"\ntools:\n  f: \"(b :int) -> :any\"\n  \
+                get: \"() -> [{id :int, title :string}]\"\n---\n{{q}}\n```clojure\n";
+    let definition = "(def rows (tool/get))";
+    for between in ["\n", "\n```\n\n```clojure\n"] {
+        for use_of_name in [
+            "(tool/f {:b (:titel (first rows))})",
+            "(return {:a (:titel (first rows))})",
+        ] {
+            let end = "\n```\n";
+            let mut text = format!("{head}{definition}{between}{end}");
+            let mut document = Document::new(HostKind::Prompt, &text, Settings::default());
+            let at = head.len() + definition.len() + between.len();
+            for (offset, letter) in use_of_name.char_indices() {
+                let edit = TextEdit::insert(size(at + offset), letter.to_string());
+                edit.apply(&mut text);
+                document.edit(&edit);
+                document.diagnostics();
+            }
+            for document in [
+                &document,
+                &Document::new(HostKind::Prompt, &text, Settings::default()),
+            ] {
+                let found = document.diagnostics();
+                let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+                assert_eq!(codes, ["unknown-field"], "{text}");
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rowan::{GreenNodeData, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
 
 use super::{
     expr::{Expr, Reader},
@@ -82,6 +82,11 @@ impl KeptCode {
         let places = Arc::make_mut(self.places.get_or_insert_default());
         places.literal = Some((Arc::clone(decoded), start));
         self
+    }
+
+    /// Its tree without its place: equal in equal texts.
+    pub(super) fn green(&self) -> &NodeOrToken<GreenNode, GreenToken> {
+        self.kept.green()
     }
 
     /// Whether it may define a name.

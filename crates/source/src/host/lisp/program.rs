@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashSet;
+
 use super::{
     expr::Exprs,
     kept::KeptCode,
@@ -114,11 +116,10 @@ impl Program {
         parts.map(|it| Exprs::of(it.code, it.before)).collect()
     }
 
-    /// The names that its code and the definitions before it define, if there is more than one program, as numbers in
-    /// ascending order.
+    /// The names that its code and the definitions before it define, as numbers in ascending order.
     pub fn shared_names(&self) -> Vec<Name> {
         let may_share = !self.before.is_empty() || self.code.iter().any(KeptCode::may_define);
-        if !HAS_SMALL_STEPS || self.code.len() < 2 || !may_share {
+        if !HAS_SMALL_STEPS || !may_share {
             return Vec::new();
         }
         let before = self.before.iter().map(|it| &**it);
@@ -126,9 +127,9 @@ impl Program {
         numbers(names.flat_map(|it| it.defined).collect()).into()
     }
 
-    /// Whether some of its code defines names, or refers to one of those that are `shared`.
+    /// Whether some of its code defines names, or refers to earlier definitions or to names that are `shared`.
     pub fn is_linked(&self, shared: &[Name]) -> bool {
-        self.code.iter().any(|it| it.is_linked(shared))
+        !self.before.is_empty() || self.code.iter().any(|it| it.is_linked(shared))
     }
 
     /// Makes room for `count` more calls and pieces of code.
@@ -221,8 +222,20 @@ impl Program {
         for placed in units {
             whole.add(&placed.unit.program, placed.start);
         }
+        whole.leave_out_own_definitions();
         whole.shrink();
         whole
+    }
+
+    /// Removes the earlier definitions that are part of its own code, as where units of one text are one program. Each
+    /// of the others stays once.
+    pub fn leave_out_own_definitions(&mut self) {
+        let Some(before) = self.before.get_mut() else {
+            return;
+        };
+        let code = self.code.iter().map(|it| it.green().clone());
+        let mut seen: HashSet<_> = code.collect();
+        before.retain(|it| seen.insert(it.green().clone()));
     }
 
     /// The same program as the text of a literal whose content begins at `start`, in the same room: it may be as long as

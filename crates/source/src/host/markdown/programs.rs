@@ -3,8 +3,14 @@
 use super::{Stretch, blocks::CodeBlock, edit::Region, kept};
 use crate::{
     host::{PlacedUnit, Roles, units::Units},
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
+
+/// The signs of code that is worth checking; other blocks are not parsed.
+const MARKS: [&str; 5] = ["(return", "(tool/", "(call", "data/", "ctx/"];
+
+/// The length of the longest mark.
+const LONGEST_MARK: u32 = 7;
 
 /// The code blocks in Lisp, and their units.
 #[derive(Debug, Clone)]
@@ -16,6 +22,22 @@ pub struct Programs {
 }
 
 impl Programs {
+    /// Whether `text` may contain such code.
+    pub fn may_be_in(text: &str) -> bool {
+        MARKS.iter().any(|mark| text.contains(mark))
+    }
+
+    /// Whether an edit that inserted text at `inserted` of `body` may have added the first such code.
+    pub fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) -> bool {
+        let before = inserted.start().checked_sub(LONGEST_MARK.into());
+        let near = TextRange::new(
+            before.unwrap_or_default(),
+            inserted.end() + TextSize::from(LONGEST_MARK),
+        );
+        near.intersect(body)
+            .is_some_and(|near| Self::may_be_in(&text.slice(near)))
+    }
+
     /// Reads those in `body`, which begins at `start` of the document.
     pub fn read(body: &str, start: TextSize, roles: &Roles) -> Self {
         let stretch = Stretch::read(body.into(), start);
@@ -63,6 +85,9 @@ impl Programs {
 impl Stretch<'_> {
     /// The programs in a block.
     fn programs(&self, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
+        if !Programs::may_be_in(&self.text[block.range() - self.start]) {
+            return Vec::new();
+        }
         let mut units = self.units(block, roles);
         // Placeholders are not code.
         units.retain(|it| !self.text[it.range() - self.start].contains("{{"));

@@ -1,6 +1,5 @@
 //! Prompt files: front matter with a signature, and a body that is the prompt.
 
-mod program;
 #[cfg(test)]
 mod tests;
 
@@ -83,7 +82,7 @@ impl PromptFile {
         };
         let body = file.body(text);
         let (prompt, start) = (&whole[body], body.start());
-        let unit = match (program::may_be_in(prompt), is_edited) {
+        let unit = match (Programs::may_be_in(prompt), is_edited) {
             (true, false) => file.unit(text, &mut |unit| {
                 let mut programs = Programs::units_in(prompt, start, roles);
                 unit.add_programs(&mut programs);
@@ -122,7 +121,7 @@ impl PromptFile {
         let body = self.body(text);
         match &mut self.programs {
             Some(programs) => programs.edit(text, edit, roles),
-            None if program::may_begin_in(text, body, edit.inserted_range()) => {
+            None if Programs::may_begin_in(text, body, edit.inserted_range()) => {
                 let prompt = text.slice(body);
                 self.programs = Some(Programs::read(&prompt, body.start(), roles));
             }

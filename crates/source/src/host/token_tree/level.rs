@@ -150,6 +150,11 @@ impl Kept {
         }
     }
 
+    /// The element without its place.
+    pub fn green(&self) -> &NodeOrToken<GreenNode, GreenToken> {
+        &self.green
+    }
+
     /// The element; its place is relative to the place of `from`.
     pub fn element(&self, from: TextSize) -> Element<'_> {
         let green = match &self.green {
