@@ -4,6 +4,7 @@
 //! that need nothing closed, and not by the tree. Trees and units only tell which host and literal a text belongs to;
 //! if they do not, [`trial`] completes the text and asks again.
 
+mod agent;
 mod block;
 mod calls;
 mod captures;
@@ -260,6 +261,7 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| signatures::complete(document, place))
         .or_else(|| placeholders::complete(document, place))
         .or_else(|| options::complete(document, place))
+        .or_else(|| agent::complete(document, place))
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
         .or_else(|| results::complete(document, place))

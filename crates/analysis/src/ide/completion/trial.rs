@@ -1,6 +1,6 @@
 //! Completes unfinished text in a copy of the document, so that it is recognized.
 
-use super::{Place, open_string::OpenString};
+use super::{Place, agent, open_string::OpenString};
 use crate::ide::{Document, scan::open_brackets};
 use signature_ls_source::{
     host::HostKind,
@@ -22,7 +22,10 @@ pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator
     let kind = document.host().kind();
     let line = entry(kind, place).unwrap_or_else(|| place.line());
     let rest = place.rest();
-    let endings = endings(kind, &line, &rest);
+    let mut endings = endings(kind, &line, &rest);
+    if kind == HostKind::Elixir && OpenString::at_end_of(&line, kind).is_none() {
+        endings.extend(agent::ending(place));
+    }
     let replaced = TextRange::at(place.offset, size(paired(&line, &rest)));
     let read = document.host().read_around(document.text(), place.offset);
     let most = MOST_READ / usize::from(read).max(1);
