@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 
-use super::{documents, files, printable::printable, printed, version};
+use super::{documents, files, printable::printable, printed, sources::Sources, version};
 use signature_ls_analysis::ide::{Document, Settings};
 use signature_ls_source::host::HostKind;
 
@@ -42,7 +42,7 @@ impl BugReport {
     /// Prints the report, in Markdown.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let begin = Instant::now();
-        let looked = documents::look_at_documents(&self.paths, None, facts);
+        let looked = documents::look_at_documents(&Sources::of(self.paths), None, facts);
         let milliseconds = begin.elapsed().as_millis();
         let is_incomplete = looked.complain();
         let mut report = format!("## Program\n\n```text\n{}```\n\n", version::verbose());

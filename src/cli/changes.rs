@@ -62,6 +62,11 @@ impl Change {
         })
     }
 
+    /// The new text.
+    pub(super) fn into_new(self) -> String {
+        self.new
+    }
+
     /// Writes the file; says why if it cannot be written. Returns whether it is written.
     pub(super) fn write(&self) -> bool {
         let written = replace(&self.path, &self.old, &self.new);

@@ -1,10 +1,6 @@
 //! `signature-ls check`: reports problems in files and folders.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{io, path::Path, process::ExitCode};
 
 use super::{
     FAILURE,
@@ -13,6 +9,7 @@ use super::{
     files::{self, SourceFile, Unread},
     printed,
     report::{Checked, Format, Report},
+    sources::Sources,
 };
 use signature_ls_analysis::{
     ide::{Document, Findings, Once, Settings, Severity, fix_all, fixable, rules::too_many_units},
@@ -38,15 +35,20 @@ pub(super) struct Check {
     /// Exit with 1 if there are warnings, too.
     #[arg(long)]
     error_on_warnings: bool,
-    /// Files and folders to check.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
 }
 
 impl Check {
     /// Checks and prints. The exit code is 2 if something could not be read or written, else 1 if an error (or a warning, if
     /// these count) was found or a diff is not empty, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
+        if self.sources.is_stdin() && self.fix && !self.diff {
+            complain(
+                "with `--stdin-filename`, `--fix` needs `--diff`, because there is no file to change",
+            );
+            return Ok(ExitCode::from(FAILURE));
+        }
         let look = |path: &Path, document: &Document| {
             let fixed = self.fix.then(|| fixed(path, document)).flatten();
             (checked(path, document), fixed)
@@ -59,7 +61,7 @@ impl Check {
             true => Document::closed,
             false => Document::for_findings,
         };
-        let mut looked = documents::look_at_texts(&self.paths, self.edition, read, once, look);
+        let mut looked = documents::look_at_texts(&self.sources, self.edition, read, once, look);
         if self.diff {
             let is_failure = looked.complain();
             let fixed = looked.answers.into_iter().filter_map(|(_, fixed)| fixed);

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 
 use super::{
     complain,
-    files::{self, Listing, SourceFile, Unread},
+    files::{Listing, SourceFile, Unread},
+    sources::Sources,
 };
 use crate::{
     panics::guarded,
@@ -86,9 +87,9 @@ impl<T> Slots<T> {
     }
 }
 
-/// Calls `look` for every file of `paths` with its settings, in parallel. A panic in `look` only affects that file.
+/// Calls `look` for every file of `sources` with its settings, in parallel. A panic in `look` only affects that file.
 pub(super) fn look_at_files<T: Send>(
-    paths: &[PathBuf],
+    sources: &Sources,
     look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
 ) -> Looked<T> {
     let slots = Slots::new();
@@ -96,21 +97,21 @@ pub(super) fn look_at_files<T: Send>(
         slots.put(index, look(file, settings)?);
         Ok(())
     };
-    let rest = look_at(&mut Workspace::default(), paths, &look);
+    let rest = look_at(&mut Workspace::default(), sources, &look);
     Looked {
         answers: slots.into_vec(),
         rest,
     }
 }
 
-/// Calls `look` for the document in every file of `paths`, in parallel, in the given edition or else in that of its
+/// Calls `look` for the document in every file of `sources`, in parallel, in the given edition or else in that of its
 /// project. What documents ask of other files is read after all of them are parsed.
 pub(super) fn look_at_documents<T: Send>(
-    paths: &[PathBuf],
+    sources: &Sources,
     edition: Option<Edition>,
     look: impl Fn(&Path, &Document) -> T + Sync,
 ) -> Looked<T> {
-    look_at_texts(paths, edition, Document::closed, |_, _| None, look)
+    look_at_texts(sources, edition, Document::closed, |_, _| None, look)
 }
 
 /// Reads the document of a text.
@@ -118,7 +119,7 @@ type Read = fn(HostKind, &mut String, Settings) -> Document;
 
 /// The same, where `read` makes a document of a text, unless `once` answers without one.
 pub(super) fn look_at_texts<T: Send>(
-    paths: &[PathBuf],
+    sources: &Sources,
     edition: Option<Edition>,
     read: Read,
     once: impl Fn(&SourceFile, &Settings) -> Option<Result<T, Unread>> + Sync,
@@ -133,7 +134,7 @@ pub(super) fn look_at_texts<T: Send>(
         None => Ok(false),
     };
     let look = |index, path: &Path, document: &Document| slots.put(index, look(path, document));
-    let rest = look_at_each(paths, edition, read, &once, &look);
+    let rest = look_at_each(sources, edition, read, &once, &look);
     Looked {
         answers: slots.into_vec(),
         rest,
@@ -147,7 +148,7 @@ type Once<'a> = &'a (dyn Fn(usize, &SourceFile, &Settings) -> Result<bool, Unrea
 type Look<'a> = &'a (dyn Fn(usize, &Path, &Document) + Sync);
 
 fn look_at_each(
-    paths: &[PathBuf],
+    sources: &Sources,
     edition: Option<Edition>,
     read: Read,
     once: Once<'_>,
@@ -193,9 +194,9 @@ fn look_at_each(
         );
         Ok(())
     };
-    let mut rest = look_at(&mut workspace, paths, &read_one);
+    let mut rest = look_at(&mut workspace, sources, &read_one);
     let mut parsed = found.into_vec();
-    let seen = seen(&here, paths, &mut parsed, &rest);
+    let seen = seen(&here, sources.roots(), &mut parsed, &rest);
     read_projects(&mut workspace, &parsed, seen);
     let answered: Vec<_> = parsed
         .into_iter()
@@ -297,24 +298,24 @@ fn answered(
     (document, Some(answers.unwrap_or_default()))
 }
 
-/// Calls `look` for every file of `paths` with its number and its settings, in parallel.
+/// Calls `look` for every file of `sources` with its number and its settings, in parallel.
 fn look_at(
     workspace: &mut Workspace,
-    paths: &[PathBuf],
+    sources: &Sources,
     look: &(dyn Fn(usize, SourceFile, Settings) -> Result<(), Unread> + Sync),
 ) -> Rest {
     let Listing {
         files: found,
         links,
         mut unread,
-    } = files::find(paths);
+    } = sources.find();
     let settings = Mutex::new(FolderSettings::of(workspace));
     let look = |(index, (path, kind)): (usize, (PathBuf, HostKind))| {
         let settings = {
             let mut known = settings.lock().unwrap_or_else(PoisonError::into_inner);
             known.settings_for(&path)
         };
-        let looked = files::read(&path, kind).and_then(|file| {
+        let looked = sources.read(&path, kind).and_then(|file| {
             guarded(|| look(index, file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
         });
         looked.err()

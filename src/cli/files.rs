@@ -80,6 +80,14 @@ impl Unread {
         }
     }
 
+    /// The file at `path`, whose extension is not one of ours.
+    fn unknown_kind(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            reason: Reason::UnknownKind,
+        }
+    }
+
     /// Whether there is too much in it to analyze.
     pub(super) fn is_overfull(&self) -> bool {
         matches!(self.reason, Reason::Overfull)
@@ -107,6 +115,22 @@ pub(super) struct Listing {
     pub(super) links: Vec<PathBuf>,
     /// What could not be read.
     pub(super) unread: Vec<Unread>,
+}
+
+impl Listing {
+    /// The file at `path`, which does not need to exist.
+    pub(super) fn of(path: &Path) -> Self {
+        let mut listing = Self {
+            files: Vec::new(),
+            links: Vec::new(),
+            unread: Vec::new(),
+        };
+        match HostKind::from_path(path) {
+            Some(kind) => listing.files.push((path.to_owned(), kind)),
+            None => listing.unread.push(Unread::unknown_kind(path)),
+        }
+        listing
+    }
 }
 
 /// The paths of the files that were found, keyed by their canonical paths, of which all bytes count.
@@ -146,10 +170,7 @@ pub(super) fn find(paths: &[PathBuf]) -> Listing {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => folders.push(path.as_path()),
             Ok(_) if HostKind::from_path(path).is_some() => files.add(File::at(path)),
-            Ok(_) => unread.push(Unread {
-                path: path.clone(),
-                reason: Reason::UnknownKind,
-            }),
+            Ok(_) => unread.push(Unread::unknown_kind(path)),
             Err(error) => unread.push(Unread {
                 path: path.clone(),
                 reason: Reason::Read(error.into()),
@@ -260,6 +281,19 @@ pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
         path: path.to_owned(),
         kind,
         text: text_at(path)?,
+    })
+}
+
+/// Reads the text of the file at `path` from `input`.
+pub(super) fn read_from(
+    input: impl io::Read,
+    path: &Path,
+    kind: HostKind,
+) -> Result<SourceFile, Unread> {
+    Ok(SourceFile {
+        path: path.to_owned(),
+        kind,
+        text: files::read_stream(input).map_err(|error| unread(path, error))?,
     })
 }
 

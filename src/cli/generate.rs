@@ -1,8 +1,8 @@
 //! `signature-ls generate`: prints types for programs that call agents and tools.
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{io, process::ExitCode};
 
-use super::{printable::write_lines, printed, tools::Tools, with_stdout};
+use super::{printable::write_lines, printed, sources::Sources, tools::Tools, with_stdout};
 use signature_ls_analysis::model::generate::{self, Callable};
 
 /// The arguments of `generate`.
@@ -11,9 +11,8 @@ pub(super) struct Generate {
     /// The language of the types.
     #[arg(long, value_enum)]
     language: Language,
-    /// Files and folders to read.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -41,7 +40,7 @@ impl Generate {
     /// Prints the types. The exit code is 2 if something could not be read, else 1 if a signature has
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let tools = Tools::read(&self.paths, None);
+        let tools = Tools::read(&self.sources, None);
         let all = tools.files.iter().flat_map(|file| &file.tools);
         let callables: Vec<_> = all
             .map(|tool| Callable {

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
 };
 
@@ -13,7 +13,9 @@ use super::{
     files::{SourceFile, Unread, shown},
     place::Place,
     printable::{printable, printable_path, write_printable_json},
-    printed, with_stdout,
+    printed,
+    sources::Sources,
+    with_stdout,
 };
 use signature_ls_analysis::ide::Settings;
 use signature_ls_source::{
@@ -28,9 +30,8 @@ pub(super) struct List {
     /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Files and folders to read.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
@@ -66,7 +67,7 @@ fn is_false(value: &bool) -> bool {
 impl List {
     /// Prints the list. The exit code is 2 if something could not be read, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let listed = documents::look_at_files(&self.paths, entries);
+        let listed = documents::look_at_files(&self.sources, entries);
         let is_failure = listed.complain();
         let entries: Vec<Listed> = listed.answers.into_iter().flatten().collect();
         printed(with_stdout(|out| write(out, self.format, &entries)))?;

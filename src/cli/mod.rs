@@ -19,6 +19,7 @@ mod printable;
 mod render;
 mod report;
 mod schema;
+mod sources;
 mod tools;
 mod validate;
 mod version;

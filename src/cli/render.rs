@@ -8,7 +8,8 @@ use std::{
 };
 
 use super::{
-    FAILURE, complain, documents, place::Place, printable::write_lines, printed, with_stdout,
+    FAILURE, complain, documents, place::Place, printable::write_lines, printed, sources::Sources,
+    with_stdout,
 };
 use signature_ls_analysis::{
     ide::{Document, Preview, previews, tokens::Size},
@@ -49,7 +50,7 @@ impl Render {
         let (path, line) = split_line(&self.place);
         let sample = self.sample.map(|number| number.get() - 1);
         let render = |_: &Path, document: &Document| rendered(document, sample);
-        let looked = documents::look_at_documents(&[path], self.edition, render);
+        let looked = documents::look_at_documents(&Sources::of(vec![path]), self.edition, render);
         if looked.complain() {
             return Ok(ExitCode::from(FAILURE));
         }

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
     process::ExitCode,
 };
 
@@ -13,6 +12,7 @@ use super::{
     place::Place,
     printable::{write_lines, write_printable_json},
     printed,
+    sources::Sources,
     tools::{FileTools, Tools},
     with_stdout,
 };
@@ -31,9 +31,8 @@ pub(super) struct Schema {
     /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, each project decides.
     #[arg(long)]
     edition: Option<Edition>,
-    /// Files and folders to read.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
@@ -64,7 +63,7 @@ impl Schema {
     /// Prints the schemas or the listing. The exit code is 2 if something could not be read, else 1 if a signature has
     /// errors and is omitted, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let tools = Tools::read(&self.paths, self.edition);
+        let tools = Tools::read(&self.sources, self.edition);
         printed(with_stdout(|out| self.format.write(&tools.files, out)))?;
         Ok(tools.exit_code)
     }

@@ -1,11 +1,8 @@
 //! The tools and agents of files, for the commands that print them.
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::Path, process::ExitCode};
 
-use super::{FAILURE, complain, documents, files, place::Place};
+use super::{FAILURE, complain, documents, files, place::Place, sources::Sources};
 use crate::workspace::agent_name;
 use signature_ls_analysis::{
     ide::{Document, Listed, listing, shown_first},
@@ -39,9 +36,9 @@ pub(super) struct Tool {
 }
 
 impl Tools {
-    /// Reads the files and folders at `paths`, and reports on stderr what is omitted.
-    pub(super) fn read(paths: &[PathBuf], edition: Option<Edition>) -> Self {
-        let looked = documents::look_at_documents(paths, edition, tools);
+    /// Reads the files of `sources`, and reports on stderr what is omitted.
+    pub(super) fn read(sources: &Sources, edition: Option<Edition>) -> Self {
+        let looked = documents::look_at_documents(sources, edition, tools);
         let is_failure = looked.complain();
         let files = looked.answers;
         let broken: Vec<_> = files.iter().flat_map(|file| &file.broken).collect();

@@ -14,4 +14,5 @@ mod render;
 mod report;
 mod schema;
 mod settings;
+mod stdin;
 mod validate;
