@@ -73,7 +73,7 @@ impl Fields {
         self
     }
 
-    /// Whether each name is where that in `other` is, which are equal, and so are the names in their types.
+    /// Whether each field is where that in `other` is, which are equal, and so are those in their types.
     pub(super) fn have_places_of(&self, other: &Self) -> bool {
         let pairs = || self.iter().zip(other.iter());
         let is_shared = self.as_slice().as_ptr() == other.as_slice().as_ptr();

@@ -164,8 +164,11 @@ impl Type {
         }
     }
 
-    /// Whether the names in it are where those in `other` are, which is equal.
+    /// Whether it and the fields in it are where `other` and its fields are, which is equal.
     pub(super) fn has_places_of(&self, other: &Self) -> bool {
+        if self.range != other.range {
+            return false;
+        }
         match (&self.kind, &other.kind) {
             (TypeKind::List(element), TypeKind::List(its)) => element.has_places_of(its),
             (TypeKind::Record(fields), TypeKind::Record(its)) => fields.have_places_of(its),

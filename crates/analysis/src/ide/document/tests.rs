@@ -346,6 +346,31 @@ fn programs_of_a_prompt_know_what_others_in_it_define() {
     }
 }
 
+/// Each key in a signature leads to the findings and fixes of a new document, also where it changes no type.
+#[test]
+fn fixes_follow_the_types_that_they_change() {
+    let text = "SubAgent.run(\"{{#rows}}{{txt}}{{/rows}} {{user.nme}}\", signature: \"(rows [{a :int, text :str}], \
+                user {name :string?}) -> :int\")\n";
+    let start = text.find("(rows").expect("a signature");
+    let keys = ["i", ":", "?", " ", "s", ",", "}", "]", "# x\n"];
+    for at in (start..text.len() - 3).filter(|at| text.is_char_boundary(*at)) {
+        let inserted = keys.map(|key| TextEdit::insert(size(at), key));
+        let deleted = TextEdit::delete(TextRange::at(size(at), size(1)));
+        for edit in inserted.into_iter().chain([deleted]) {
+            let undone = TextEdit::replace(edit.inserted_range(), &text[edit.range]);
+            let mut document = Document::new(HostKind::Elixir, text, Settings::default());
+            document.diagnostics();
+            let mut after = text.to_owned();
+            for edit in [&edit, &undone] {
+                edit.apply(&mut after);
+                document.edit(edit);
+                let fresh = Document::new(HostKind::Elixir, &after, Settings::default());
+                assert_eq!(document.diagnostics(), fresh.diagnostics(), "{after}");
+            }
+        }
+    }
+}
+
 /// The names of a prompt are those of its signature, wherever they are after an edit that changes only their places.
 #[test]
 fn names_of_a_prompt_follow_their_parameters() {
