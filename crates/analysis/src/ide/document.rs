@@ -567,13 +567,17 @@ impl Document {
         indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
     }
 
-    /// The innermost of [`Self::units_at`], the innermost first: few, for those who read the text of each.
+    /// The innermost of [`Self::units_at`], the innermost first: few, for those who read the text of each. Calls that
+    /// share a literal come after one that the place is in.
     pub(crate) fn innermost_at(
         &self,
         offset: TextSize,
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
-        let units: Vec<_> = self.units_at(offset).collect();
-        units.into_iter().rev().take(MOST_AROUND)
+        let mut units: Vec<_> = self.units_at(offset).collect();
+        units.reverse();
+        let is_beside = |placed: &PlacedUnit| !placed.own_range().contains_inclusive(offset);
+        units.sort_by_key(|(placed, _)| is_beside(placed));
+        units.into_iter().take(MOST_AROUND)
     }
 
     /// The units that overlap `range` with their analyses, in the order of their starts.

@@ -1,6 +1,6 @@
 //! All occurrences in a document of the name at the cursor.
 
-use crate::ide::{Document, names, places_of, shared_at};
+use crate::ide::{Document, Shared, names, places_of, shared_at};
 use signature_ls_source::{
     order,
     text::{TextRange, TextSize},
@@ -17,10 +17,11 @@ pub struct Highlight {
 
 /// All occurrences of the name at `offset`, in the order of the text.
 pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
-    let places = names::all_places(document, offset);
-    if places.is_empty() {
-        return of_function(document, offset);
+    let of_function = of_function(document, offset);
+    if !of_function.is_empty() {
+        return of_function;
     }
+    let places = names::all_places(document, offset);
     let highlights = places.into_iter().map(|it| Highlight {
         range: it.name.range,
         is_definition: names::is_definition(&it),
@@ -28,12 +29,13 @@ pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
     highlights.collect()
 }
 
-/// The occurrences of the function that is defined at `offset`, if it is a tool in the document.
+/// The occurrences of the function at `offset`, if it is a tool in the document.
 fn of_function(document: &Document, offset: TextSize) -> Vec<Highlight> {
     let Some((_, shared)) = shared_at(document, offset) else {
         return Vec::new();
     };
-    let places = shared.iter().flat_map(|it| places_of(document, it));
+    let functions = { shared.iter() }.filter(|it| matches!(it, Shared::Function(_)));
+    let places = functions.flat_map(|it| places_of(document, it));
     let highlights = places.map(|it| Highlight {
         range: it.range,
         is_definition: it.is_definition,
@@ -92,6 +94,31 @@ SubAgent.run("{{#items}}{{id}} {{title}}{{/items}} {{topic}}",
                 4:26 items
             "#]],
         );
+    }
+
+    #[test]
+    fn a_function_and_its_captures() {
+        let text = r##"defmodule M do
+  @spec other(map()) :: map()
+  def oth$0er(args), do: args
+  def f, do: SubAgent.new(prompt: "x", tools: %{"o" => &M.other/1})
+  def g, do: SubAgent.new(prompt: "y", tools: %{"p" => &__MODULE__.other/1})
+end
+"##;
+        let plain = text.replace("$0", "");
+        for at in plain.match_indices("other").map(|(at, _)| at) {
+            let fixture = format!("{}$0{}", &plain[..at + 1], &plain[at + 1..]);
+            check(
+                HostKind::Elixir,
+                &fixture,
+                expect![[r#"
+                    2:9 other definition
+                    3:7 other definition
+                    4:59 other
+                    5:68 other
+                "#]],
+            );
+        }
     }
 
     #[test]

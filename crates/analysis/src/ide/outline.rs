@@ -8,7 +8,7 @@ use crate::{
     ide::{
         Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
         names::{self, Place},
-        symbols::{symbols, symbols_in},
+        symbols::{first_line, symbols, symbols_in},
         unit::{NameKind, Target},
     },
     model::{Signature, render::beginning},
@@ -144,7 +144,7 @@ pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
         .units_at(offset)
         .filter(|(placed, _)| is_agent(placed));
     let agents = units.map(|(placed, _)| {
-        let symbols = symbols_in(document, placed.range());
+        let symbols = symbols_in(document, placed.own_range());
         let mut signed = Vec::new();
         symbols.iter().for_each(|it| signed_agents(it, &mut signed));
         agent(document, placed, &signed)
@@ -272,10 +272,10 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
 
 /// The agent of a unit. Those with a signature (`signed`) come in the order of the text.
 fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent {
-    let range = placed.range();
-    let first = signed.partition_point(|it| it.range.start() < placed.start);
+    let range = placed.own_range();
+    let first = signed.partition_point(|it| it.range.start() < range.start());
     let signed = signed.get(first);
-    let signed = signed.filter(|it| it.range.start() == placed.start);
+    let signed = signed.filter(|it| it.range.start() == range.start());
     let signed = signed.filter(|it| it.range.contains_range(range));
     let named = name(document, placed);
     let selection = named.as_ref().map(|(_, range)| *range);
@@ -325,13 +325,6 @@ fn name(document: &Document, placed: &PlacedUnit) -> Option<(String, TextRange)>
     let at = text.find(name)?;
     let start = value.start() + TextSize::try_from(at).ok()?;
     (!name.is_empty()).then(|| (name.to_owned(), TextRange::at(start, TextSize::of(name))))
-}
-
-fn first_line(document: &Document, range: TextRange) -> TextRange {
-    let line = document.text().line_range(range.start());
-    let first = line.intersect(range).unwrap_or(range);
-    let text = document.text().slice(first);
-    TextRange::at(first.start(), TextSize::of(text.trim_end()))
 }
 
 #[cfg(test)]

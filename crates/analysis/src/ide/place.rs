@@ -44,7 +44,8 @@ impl<'a> Literal<'a> {
         self.site.literal + self.placed.start
     }
 
-    fn of_unit(
+    /// Those of a unit.
+    pub(crate) fn of_unit(
         placed: &'a PlacedUnit,
         analysis: &'a UnitAnalysis,
     ) -> impl Iterator<Item = Literal<'a>> {

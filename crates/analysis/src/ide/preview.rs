@@ -9,8 +9,8 @@ use crate::{
         prompt::{OutputMode, Room},
     },
     ide::{
-        Document, Listed, analysis::UnitAnalysis, listing::shown_first, listing_in, unit::UnitView,
-        without_signature,
+        Document, Listed, analysis::UnitAnalysis, listing::shown_first, listing_in,
+        symbols::agent_name, unit::UnitView, without_signature,
     },
     model::Edition,
 };
@@ -112,8 +112,7 @@ fn all(document: &Document, values: Values<'_>) -> Vec<Preview> {
 /// The preview of the agent around `offset`, a byte of the document; of several, the innermost. Beside one, it is that
 /// of the first agent on the line, and in a call that runs an agent of the document, that of this agent.
 pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) -> Option<Preview> {
-    let mut units: Vec<_> = document.units_at(offset).collect();
-    units.reverse();
+    let mut units: Vec<_> = document.innermost_at(offset).collect();
     let line = document.text().line_range(offset);
     units.extend(document.units_in(line));
     let agents = units.iter().filter_map(|(run, _)| agent_of(run));
@@ -202,14 +201,18 @@ fn preview(
             context_descriptions: view.argument_value("context_descriptions"),
         };
         let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
-        let range = placed.range();
-        let mut tools: Vec<_> = listing_in(document, range)
+        let range = placed.own_range();
+        let mut tools: Vec<_> = listing_in(document, placed.range())
             .into_iter()
-            .filter(|it| range.contains_range(it.range))
             .filter(|it| agent.is_own(it) || is_registered(placed, it))
             .collect();
+        // Calls may share the signature of a tool.
+        tools.dedup_by(|one, other| one.range == other.range && one.name == other.name);
         let own = tools.iter().find(|it| agent.is_own(it));
-        let name = own.and_then(|it| it.name.clone());
+        let name = match agent.literal {
+            Some(shared) if !range.contains_range(shared) => agent_name(document, placed),
+            _ => own.and_then(|it| it.name.clone()),
+        };
         let all = tools.len();
         tools.truncate(shown_first(document, &tools));
         let unsigned = without_signature(document, placed);
@@ -240,7 +243,7 @@ fn left_out(count: usize) -> Vec<String> {
 /// registered.
 fn is_registered(placed: &PlacedUnit, listed: &Listed) -> bool {
     let Some(tools) = &placed.unit.tools else {
-        return true;
+        return placed.own_range().contains_range(listed.range);
     };
     let at = |range: TextRange| range.start() + placed.start == listed.range.start();
     tools.iter().any(|tool| {

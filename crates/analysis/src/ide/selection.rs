@@ -68,7 +68,7 @@ fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
 fn unit_and_call(document: &Document, placed: &PlacedUnit) -> [TextRange; 2] {
     /// The maximum length of the name of a function with its module.
     const LONGEST_NAME: u32 = 256;
-    let unit = placed.range();
+    let unit = placed.own_range();
     let arguments = TextRange::at(unit.start(), TextSize::of('('));
     let text = document.text();
     if placed.unit.notation != Notation::Elixir || unit.is_empty() || text.slice(arguments) != "(" {

@@ -4,11 +4,7 @@ use std::fmt::Display;
 
 use crate::{
     ide::{
-        Document,
-        analysis::UnitAnalysis,
-        fragment::KeptSymbol,
-        listing::functions,
-        place::{self, Literal},
+        Document, analysis::UnitAnalysis, fragment::KeptSymbol, listing::functions, place::Literal,
     },
     model::{Field, Signature, Type, TypeKind, render::beginning},
 };
@@ -104,9 +100,11 @@ enum What<'a> {
 
 /// The agents and tools that overlap `range`, outer ones before inner ones.
 fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
-    let literals = place::literals_in(document, range).into_iter();
-    let mut found: Vec<_> = literals.filter_map(of_literal).collect();
+    let mut found = Vec::new();
     for (placed, analysis) in document.units_in(range) {
+        let literals = Literal::of_unit(placed, analysis);
+        let literals = literals.filter_map(|it| of_literal(document, it));
+        found.extend(literals.filter(|it| it.range.intersect(range).is_some()));
         found.extend(of_alias(placed, analysis));
         found.extend(functions(document, placed).into_iter().filter_map(|it| {
             Some(Found {
@@ -118,23 +116,27 @@ fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
         }));
     }
     order::outer_first(&mut found, |it| it.range);
+    // A tool with a name may belong to several units.
+    let is_tool = |it: &Found<'_>| it.kind == SymbolKind::Tool;
+    found.dedup_by(|one, other| one.range == other.range && is_tool(one) && is_tool(other));
     found
 }
 
-fn of_literal(literal: Literal<'_>) -> Option<Found<'_>> {
+fn of_literal<'a>(document: &Document, literal: Literal<'a>) -> Option<Found<'a>> {
     literal.fragment.lowered()?;
-    let unit = &literal.placed.unit;
-    let entry = unit.catalog_entry();
-    let unit_range = TextRange::at(literal.placed.start, unit.len);
+    let entry = literal.placed.unit.catalog_entry();
+    let own = literal.placed.own_range();
     let (kind, range) = match literal.site.role {
         Role::Tool if entry.is_none() => (SymbolKind::Tool, literal.literal()),
-        Role::Tool => (SymbolKind::Tool, unit_range),
-        _ => (SymbolKind::Agent, unit_range),
+        Role::Tool => (SymbolKind::Tool, own),
+        _ => (SymbolKind::Agent, own),
     };
     let entry_name = entry.and_then(|it| it.name());
-    let selection = entry_name.map_or(literal.literal(), |it| {
-        it.text_range() + literal.placed.start
-    });
+    let selection = match entry_name {
+        Some(name) => name.text_range() + literal.placed.start,
+        None if literal.literal().end() <= range.start() => first_line(document, range),
+        None => literal.literal(),
+    };
     Some(Found {
         kind,
         range: range.cover(selection),
@@ -236,6 +238,20 @@ impl UnitName {
     }
 }
 
+/// The first line of `range`, without blanks at its end.
+pub(super) fn first_line(document: &Document, range: TextRange) -> TextRange {
+    let line = document.text().line_range(range.start());
+    let first = line.intersect(range).unwrap_or(range);
+    let text = document.text().slice(first);
+    TextRange::at(first.start(), TextSize::of(text.trim_end()))
+}
+
+/// The name of the agent that a unit is, if it has one.
+pub(super) fn agent_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
+    let name = UnitName::default().of_agent(document, placed);
+    (name != Symbol::UNNAMED).then_some(name)
+}
+
 /// The name of an agent or tool, or another identification.
 fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> String {
     let own = literal.site.name.as_deref().filter(|it| !it.is_empty());
@@ -251,8 +267,9 @@ const LONGEST_BINDING: TextSize = TextSize::new(128);
 
 /// The name that the text before an agent gives it: `agent = …`, `@agent …`, `"agent": …`, `(def agent …`.
 fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
-    let start = placed.start.checked_sub(LONGEST_BINDING);
-    let before = TextRange::new(start.unwrap_or_default(), placed.start);
+    let end = placed.own_range().start();
+    let start = end.checked_sub(LONGEST_BINDING);
+    let before = TextRange::new(start.unwrap_or_default(), end);
     let before = document.text().slice(before);
     let before = before.trim_end();
     let before = before.strip_suffix('{').unwrap_or(before).trim_end();

@@ -49,6 +49,12 @@ impl PlacedUnit {
         TextRange::at(self.start, self.unit.len)
     }
 
+    /// The range of its own code in the document, without the literals before it that its names refer to.
+    pub fn own_range(&self) -> TextRange {
+        let range = self.range();
+        TextRange::new(range.start() + self.unit.extras.own, range.end())
+    }
+
     /// `unit` in the same place.
     pub(super) fn with_unit(self, unit: Unit) -> Self {
         let unit = unit.into();

@@ -211,6 +211,8 @@ pub struct Extras {
     pub margins: Vec<TextRange>,
     /// The first argument of a call in Elixir, if it is not a literal.
     pub unread: Option<Unread>,
+    /// Where its own code begins: literals that its names refer to may precede it.
+    pub own: TextSize,
     /// The programs in a prompt that is edited, unless all texts are short.
     #[cfg(feature = "native")]
     pub programs: Option<Box<PlacedPrograms>>,
@@ -220,6 +222,7 @@ impl Blank for Extras {
     const BLANK: &'static Self = &Self {
         margins: Vec::new(),
         unread: None,
+        own: TextSize::new(0),
         #[cfg(feature = "native")]
         programs: None,
     };

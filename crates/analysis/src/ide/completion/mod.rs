@@ -241,6 +241,12 @@ pub fn completion(
         Some(_) | None => trial::documents(document, &place)
             .find_map(|trial| complete(&trial, &place, others).filter(is_something)),
     };
+    // In a string that a lost quote turned inside out, a key may be on several lines, but not what is replaced.
+    let is_in_line = |it: &Completions| {
+        let line = document.text().line_range(offset);
+        line.contains_range(it.replaced)
+    };
+    let found = found.filter(is_in_line);
     found.map(|found| found.capped(&place).before(&place))
 }
 

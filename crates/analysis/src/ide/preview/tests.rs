@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{
     ide::{
-        Settings,
+        Settings, symbols,
         testing::{document, marked},
     },
     model::Edition,
@@ -21,6 +21,42 @@ fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect)
         }
     }
     expected.assert_eq(&text);
+}
+
+/// Agents that share literals are previewed, named and selected each by its own call.
+#[test]
+fn agents_that_share_a_literal_are_apart() {
+    let tool = "tools: %{\"find\" => {&M.find/1, t}}";
+    for shared in [
+        "p = \"P {{q}}\"\none = SubAgent.new(prompt: p, signature: \"(q :int) -> :int\")\n\
+         two = SubAgent.new(prompt: p, signature: \"(q :int) -> :float\")\n",
+        "s = \"(q :int) -> :int\"\none = SubAgent.new(prompt: \"1 {{q}}\", signature: s)\n\
+         two = SubAgent.new(prompt: \"2 {{q}}\", signature: s)\n",
+        &format!(
+            "t = \"(id :int) -> :map\"\none = SubAgent.new(prompt: \"1\", signature: \"() -> :int\", {tool})\n\
+             two = SubAgent.new(prompt: \"2\", signature: \"() -> :float\", {tool})\n"
+        ),
+    ] {
+        let text = format!("alias PtcRunner.SubAgent\n{shared}");
+        let document = document(HostKind::Elixir, &text);
+        let symbols = symbols(&document);
+        for name in ["one", "two"] {
+            let line = text.find(name).expect("an agent");
+            let call = line + text[line..].find('(').expect("a call");
+            let end = line + text[line..].find('\n').expect("a line");
+            let range = TextRange::new(size(call), size(end));
+            let agents: Vec<_> = symbols.iter().filter(|it| it.name == name).collect();
+            let ranges: Vec<_> = agents.iter().map(|it| it.range).collect();
+            assert_eq!(ranges, [range], "{text}");
+            assert!(range.contains_range(agents[0].selection), "{text}");
+            for offset in [call + 1, call + 10, end - 1] {
+                let preview = preview_at(&document, size(offset), None).expect("a preview");
+                assert_eq!(preview.range, range, "{offset} {text}");
+                let shown = format!("{:?}", preview.parts);
+                assert!(shown.matches("find").count() <= 2, "{shown}");
+            }
+        }
+    }
 }
 
 #[test]

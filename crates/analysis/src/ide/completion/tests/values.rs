@@ -88,3 +88,34 @@ fn keys_in_items_of_a_block_are_those_of_their_item() {
         assert_eq!(labels, expected, "{values}");
     }
 }
+
+/// A lost quote makes keys of what is between strings.
+#[test]
+fn nothing_is_replaced_over_several_lines() {
+    for (kind, text) in [
+        (
+            HostKind::Lisp,
+            "{\"x\n$0y\" 1 :signature \"(a :int) -> :int\"}\n",
+        ),
+        (
+            HostKind::Json,
+            "{\"signature\": \"(a :int) -> :int\", \"na\n$0me\": \"x\"}\n",
+        ),
+        (
+            HostKind::Lisp,
+            "{:signature \"(a :int) -> :int\" :input {\"a\n$0b\" 1}}\n",
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\", context: %{\"b\n$0c\" => 1})\n",
+        ),
+    ] {
+        let (document, offset) = marked(kind, text);
+        let found = completion(&document, &[], offset);
+        let line = document.text().line_range(offset);
+        assert!(
+            found.is_none_or(|it| line.contains_range(it.replaced)),
+            "{text}"
+        );
+    }
+}

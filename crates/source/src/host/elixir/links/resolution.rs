@@ -384,7 +384,10 @@ impl<'n> Linked<'n> {
     /// Adds the values to the `unit` of the call at `place`, which begins at `start` with them.
     fn merge_into(self, unit: &mut Unit, place: TextSize, start: TextSize, roles: RolesIn<'_>) {
         let range = TextRange::new(start, place + unit.len);
-        unit.begin_earlier(place - start);
+        if start < place {
+            unit.begin_earlier(place - start);
+            unit.extras.make_mut().own = place - start;
+        }
         let relative = |mut tool: Tool| {
             tool.map_ranges(&|range| range - start);
             tool
