@@ -2,10 +2,8 @@
 
 use super::{
     forms::{Form, Forms, is_map},
-    program::{
-        Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Reference,
-        Return, ToolCall,
-    },
+    function::{Arity, Function, Parameter},
+    uses::{Arguments, CallStyle, NamedArgument, Namespace, Reference, Return, ToolCall},
 };
 use crate::{
     host::{

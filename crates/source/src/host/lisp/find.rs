@@ -13,8 +13,10 @@ use foldhash::HashSet;
 use super::{
     call::Reader,
     forms::{Form, Forms, Item, Items, is_map},
+    function::{Function, Local},
     kept::KeptCode,
-    program::{Function, Local, Namespaces, Program},
+    program::Program,
+    uses::Namespaces,
     waiting::{Left, Waiting},
 };
 use crate::{

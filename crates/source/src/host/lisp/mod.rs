@@ -10,6 +10,7 @@ mod definitions;
 pub mod expr;
 mod find;
 pub mod forms;
+mod function;
 mod kept;
 mod lexer;
 mod linked;
@@ -19,17 +20,19 @@ mod scope;
 mod stretches;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod waiting;
 
 pub(super) use code::is_name_part;
+pub use function::{Arity, Function, Local, Parameter};
 pub use kept::KeptCode;
 pub use lexer::Lisp;
 pub use placed::{ChangedPrograms, PlacedPrograms};
-pub use program::{
-    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
-    Program, ProgramLiteral, Reference, Return, ToolCall,
-};
+pub use program::{Program, ProgramLiteral};
 pub use stretches::Stretches;
+pub use uses::{
+    Arguments, CallStyle, NamedArgument, Namespace, Namespaces, Reference, Return, ToolCall,
+};
 
 use std::{iter, ops::Range, sync::Arc};
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::program::{Namespaces, Program};
+use super::{program::Program, uses::Namespaces};
 use crate::{
     host::{PlacedUnit, Unit, units},
     text::{TextEdit, TextRange},
