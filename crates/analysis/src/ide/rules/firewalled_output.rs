@@ -19,8 +19,8 @@ static RULE: Rule = Rule {
     code: "firewalled-output",
     severity: Severity::Error,
     summary: "Hidden field in a text answer",
-    explanation: "Up to edition 0.5, names that begin with `_` are hidden from models. With `output: :text`, a model writes the \
-                  whole answer itself, so the reference raises at a hidden field of the output, at any depth. From edition \
+    explanation: "Up to edition 0.5, names that begin with `_` are hidden from models. With `output: :text` (`:json` \
+                  until release 0.7), a model writes the whole answer itself, so the reference raises at a hidden field of the output, at any depth. From edition \
                   0.11, `_` is an ordinary part of a name.",
     wrong: Sample::elixir(
         "# signature-ls: edition 0.5\n\nSubAgent.new(\n  prompt: \"Name a color.\",\n  signature: \"{color :string, _raw :string}\",\n  output: :text\n)\n",
@@ -77,6 +77,7 @@ mod tests {
         ] {
             for (options, edition, is_text) in [
                 (", output: :text", Edition::V0_5, true),
+                (", output: :json", Edition::V0_5, true),
                 ("", Edition::V0_5, false),
                 (", output: :text", Edition::V0_4, false),
                 (", output: :text", Edition::V0_11, false),

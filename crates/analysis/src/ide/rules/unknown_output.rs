@@ -17,7 +17,7 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Unknown kind of output",
     explanation: "`output:` is `:ptc_lisp` or `:text`; the library raises an error for anything else. Until release 0.7, the name \
-                  of `:text` was `:json`. A value that is only known at run time is not checked.",
+                  of `:text` was `:json`, to which the same rules apply. A value that is only known at run time is not checked.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Sum {{n}}.\", signature: \"(n :int) -> :int\", output: :json)\n",
     ),

@@ -261,9 +261,13 @@ impl<'a> UnitView<'a> {
         if self.edition < Edition::V0_5 {
             return None;
         }
-        let output = self.argument("output");
-        if output.is_some_and(|it| it.trim_matches(['"', '\'', ':']) == "text") {
-            return Some("`output: :text`");
+        match self.argument("output").as_deref() {
+            // The name of `:text` until release 0.7. Without the colon, other programs use the word, too.
+            Some(":json") if self.edition == Edition::V0_5 => return Some("`output: :json`"),
+            Some(it) if it.trim_matches(['"', '\'', ':']) == "text" => {
+                return Some("`output: :text`");
+            }
+            _ => {}
         }
         self.is_llm_tool().then_some("an LLM tool")
     }

@@ -57,6 +57,13 @@ fn text_mode_requires_hidden_parameters() {
     for (signature, prompt, options, edition, expected) in [
         ("(_x :int)", "Hi", ", output: :text", Edition::V0_5, vec![hidden("_x")]),
         (
+            "(a :int)",
+            "Hi",
+            ", output: :json",
+            Edition::V0_5,
+            vec!["No placeholder uses `a`, which `output: :json` requires; write `{{a}}` in the prompt.".to_owned()],
+        ),
+        (
             "(_x :int, a :int)",
             "Hi",
             ", output: :text",
