@@ -9,7 +9,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Keyword without a value in a tool call",
     explanation: "Keywords and values alternate. If their number is odd, the last keyword has no value, and \
-                  release 0.6.0 and later reject the call.",
+                  release 0.5.2 and later reject the call.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit)\n",
     ),

@@ -15,8 +15,10 @@ pub(super) static RULE: Rule = Rule {
     code: "missing-argument",
     severity: Severity::Error,
     summary: "Missing argument in a tool call",
-    explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`. A tool \
-                  without a signature needs the keys that its function matches, if the function has a single clause.",
+    explanation: "A parameter without `?` is required: a call without it does not fit the signature that the model sees. The \
+                  reference calls the function all the same; only from release 0.13 on does it reject such calls of \
+                  private tools. A tool without a signature needs the keys that its function matches, if the function \
+                  has a single clause.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Tool argument without a name",
     explanation: "A tool takes one map, or keywords and values that alternate. Models often leave the names out, \
-                  mostly for tools with one parameter. Release 0.6.0 and later reject them. A \
+                  mostly for tools with one parameter. Release 0.5.2 and later reject them. A \
                   value that `->` or `->>` puts into the call has no name either.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",

@@ -147,8 +147,7 @@ fn the_namespaces_of_release_0_5_0() {
     assert_eq!(Edition::V0_5_0.name(), Edition::V0_4.name());
 }
 
-/// Releases 0.4.1, 0.5.0 and 0.5.1 pass such arguments as a list; 0.10.0 and 0.13.0 reject the call. The change came with
-/// release 0.6.0.
+/// Releases 0.4.1, 0.5.0 and 0.5.1 pass such arguments as a list. Release 0.5.2 and later reject the call.
 #[test]
 fn arguments_without_names_are_rejected_late() {
     let editions = [
