@@ -97,6 +97,27 @@ fn nothing_is_said_where_not_everything_is_known() {
     check(HostKind::Lisp, Edition::V0_11, &twice, &none);
 }
 
+/// In a page, a plural is the tool of another program.
+#[test]
+fn a_plural_is_no_typo_in_a_page() {
+    let tools = "```elixir\nPtcRunner.SubAgent.new(prompt: \"Go\", tools: %{\"get-users\" => &A.a/1, \"item\" => &A.b/1})\n```\n";
+    for (call, expected) in [
+        ("(pcalls #(tool/get-user) #(tool/get-stats))", None),
+        ("(tool/items {})", None),
+        ("(tool/get-uers {})", Some("unknown-tool: get-uers")),
+        ("(tool/get_users {})", Some("unknown-tool: get_users")),
+        ("(tool/itm {})", Some("unknown-tool: itm")),
+    ] {
+        let page = format!("{tools}\n```clojure\n{call}\n```\n");
+        let found = found_in(HostKind::Markdown, &page, Edition::V0_11);
+        let expected: Vec<_> = expected.into_iter().collect();
+        assert_eq!(found, expected, "{call}");
+    }
+    let program = "{:tools {\"get-users\" \"() -> :any\"}}\n(tool/get-user {})\n";
+    let found = found_in(HostKind::Lisp, program, Edition::V0_11);
+    assert_eq!(found, ["unknown-tool: get-user"]);
+}
+
 #[test]
 fn namespaces_follow_the_edition() {
     let text = "(ctx/search {:query ctx/topic})\n(call \"search\" {:query data/topic})\n(tool/search {})\n";

@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "Call of an unknown tool",
     explanation: "If a document defines tools, its programs can only call these. The name of a tool is compared as \
                   it is: `get-user` is not `get_user`. In Markdown, which shows parts of many programs, only likely \
-                  typos are reported.",
+                  typos are reported, and a plural is none.",
     wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/serach {:query \"budget\"})\n",
     ),
@@ -78,9 +78,14 @@ fn diagnose(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Diagnos
     }
     // A guide shows only some of the tools; only misspellings of these are reported.
     let normal = |name: &str| unit.edition.normal_name(name);
-    let differs_by_one = |near: &str| distance(&normal(name), &normal(near)) == 1;
+    let is_typo = |near: &str| {
+        let (name, near) = (normal(name), normal(near));
+        // `get-user` beside `get-users` is a second tool.
+        let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
+        distance(&name, &near) == 1 && !is_plural(&name, &near) && !is_plural(&near, &name)
+    };
     let near = respelled.or_else(|| {
-        nearest(name, tools.names()).filter(|near| tools.is_complete() || differs_by_one(near))
+        nearest(name, tools.names()).filter(|near| tools.is_complete() || is_typo(near))
     });
     let message = match near {
         Some(near) => format!("There is no tool `{name}`; did you mean `{near}`?"),
