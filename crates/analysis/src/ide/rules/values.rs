@@ -50,7 +50,7 @@ pub(super) static MISSING_VALUE: Rule = Rule {
     severity: Severity::Error,
     summary: "Missing value in a sample",
     explanation: "A field or input without `?` is required. Without it the reference reports `expected int, got \
-                  nil`.",
+                  nil`. A preview (`preview_prompt`) validates nothing: there, this is a warning.",
     wrong: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {}\n---\n{{limit}}",
     ),
@@ -342,6 +342,26 @@ mod tests {
         let found = document.diagnostics().into_iter();
         let found: Vec<_> = found.map(|it| (it.rule.code, it.severity)).collect();
         assert_eq!(found, [("duplicate-key", Severity::Warning)]);
+    }
+
+    /// A preview validates nothing, and leaves a placeholder without a value as it is.
+    #[test]
+    fn the_context_of_a_preview_has_no_errors() {
+        let agent = r#"SubAgent.new(prompt: "{{a}} {{b}}", signature: "(a :int, b :int) -> :int")"#;
+        for (call, severity) in [
+            ("SubAgent.preview_prompt(agent", Severity::Warning),
+            ("SubAgent.run(agent", Severity::Error),
+            ("agent |> SubAgent.preview_prompt(", Severity::Warning),
+        ] {
+            let comma = if call.ends_with('(') { "" } else { ", " };
+            let text = format!("agent = {agent}\n{call}{comma}context: %{{a: \"x\"}})\n");
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let found = document.diagnostics().into_iter();
+            let found: Vec<_> = found.map(|it| (it.rule.code, it.severity)).collect();
+            let mut expected = [("missing-value", severity), ("value-type", severity)];
+            expected.sort_unstable_by_key(|it| found.first() != Some(it));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{
             lookup::Lookup,
             modules::Modules,
         },
-        flow::{Flow, Flowing, Given},
+        flow::{Flow, Flowing, Given, ModeText},
         token_tree::{Element, Kind, range_of},
     },
     text::{TextRange, TextSize},
@@ -26,6 +26,9 @@ use crate::{
 
 /// The field of a compiled agent that runs it.
 pub const EXECUTE: &str = "execute";
+
+/// The function that shows what an agent would be sent, and validates nothing.
+const PREVIEW: &str = "preview_prompt";
 
 /// The expressions of a call or of a place that reads a result. Places count from where it begins. A text may have a
 /// place in each line.
@@ -42,6 +45,8 @@ struct CallUses {
     agent: Option<Use>,
     /// Whether the call runs it, and does not just look at it.
     is_run: bool,
+    /// Whether it shows the agent's prompt.
+    is_preview: bool,
     /// What takes the place of the whole context.
     context: Option<Use>,
     /// Whether that is the step of `then`.
@@ -138,6 +143,11 @@ impl Uses {
         let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
         let call = self.call.as_deref().unwrap_or(CallUses::NONE);
         let agent = call.agent.as_ref().and_then(&mut given);
+        if let (true, Some(source)) = (call.is_preview, flow.sources.first_mut()) {
+            // What is missing stays a placeholder.
+            source.mode = Some(ModeText::Dynamic);
+        }
+        let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
         let context = call.context.as_ref().and_then(&mut given);
         let values = call.values.iter().filter_map(&mut given).collect();
         let read = self.read.as_ref().and_then(&mut given);
@@ -157,6 +167,7 @@ impl CallUses {
     const NONE: &'static Self = &Self {
         agent: None,
         is_run: false,
+        is_preview: false,
         context: None,
         is_then: false,
         values: Vec::new(),
@@ -180,6 +191,7 @@ impl CallUses {
             });
         }
         uses.is_run = is_run(name);
+        uses.is_preview = name == PREVIEW;
         uses.is_then = takes_step(name);
         if uses.is_then {
             uses.add_step(reader, name, call);
@@ -248,6 +260,7 @@ impl CallUses {
         Self {
             agent: self.agent.as_ref().map(|it| it.rebased(base)),
             is_run: self.is_run,
+            is_preview: self.is_preview,
             context: self.context.as_ref().map(|it| it.rebased(base)),
             is_then: self.is_then,
             values: self.values.iter().map(|it| it.rebased(base)).collect(),
@@ -324,7 +337,7 @@ fn entry(reader: Reader<'_>, item: &[Element<'_>]) -> Option<Use> {
 /// The function of the library that runs an agent and is called by `callee`.
 pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a str> {
     let call = modules.call(callee)?;
-    let only_runs = !matches!(call.function, "compile" | "preview_prompt");
+    let only_runs = !matches!(call.function, "compile" | PREVIEW);
     let is_runner = call.module == "SubAgent" || call.module == "PtcRunner" && only_runs;
     agent_at(call.function).filter(|_| is_runner)?;
     Some(call.function)
@@ -343,7 +356,7 @@ fn is_run(function: &str) -> bool {
 /// Which argument of a function of the library is the agent that it runs or looks at.
 pub fn agent_at(function: &str) -> Option<usize> {
     match function {
-        "run" | "run!" | "compile" | "preview_prompt" => Some(0),
+        "run" | "run!" | "compile" | PREVIEW => Some(0),
         _ if takes_step(function) => Some(1),
         _ => None,
     }
