@@ -381,7 +381,7 @@ fn is_one_apart(a: &str, b: &str) -> bool {
 fn may_be_meant(text: &str) -> bool {
     let is_part =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c);
-    if !opens(text) || !text.chars().all(is_part) || has_foreign_signs(text) {
+    if !opens(text) || !text.chars().all(is_part) || has_foreign_signs(text) || is_lisp(text) {
         return false;
     }
     let words = || {
@@ -423,6 +423,17 @@ fn has_foreign_types(text: &str) -> bool {
         || text.contains(['<', '|'])
         || text.match_indices('[').any(is_applied)
         || text.char_indices().any(is_class)
+}
+
+/// Whether `text` begins with the arguments of a function in Lisp: several bare words in a bracket, as in `[id date] -> map`.
+fn is_lisp(text: &str) -> bool {
+    let inside = text.strip_prefix('[').and_then(|it| it.split_once(']'));
+    let Some((words, _)) = inside.filter(|(_, it)| it.trim_start().starts_with("->")) else {
+        return false;
+    };
+    let mut words = words.split_whitespace();
+    let is_list = words.clone().nth(1).is_some() && words.all(|it| it.chars().all(is_word_char));
+    is_list && !text.contains(':')
 }
 
 /// Whether `text` has a default, `= 10`, a type after `):`, or a type with `!`, as in `[User!]!`.
@@ -478,6 +489,27 @@ fn last_word_len(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    /// The arguments of a function in Lisp, of which one may have the name of a type.
+    #[test]
+    fn a_vector_of_words_before_an_arrow_is_lisp() {
+        for text in [
+            "[location date] -> map",
+            "[workflow-id worker-id] -> map",
+            "[a string] -> [b]",
+            "[x map number]->int",
+        ] {
+            assert_eq!(super::of_signature(text), None, "{text}");
+            assert_eq!(super::of_signature_beside(text), None, "{text}");
+        }
+        for text in [
+            "[query :string] -> :int",
+            "[int] -> int",
+            "[q string, n int] -> map",
+        ] {
+            assert!(super::of_signature_beside(text).is_some(), "{text}");
+        }
+    }
+
     use proptest::prelude::*;
 
     use super::*;
