@@ -59,6 +59,63 @@ fn what_is_around_it_is_checked() {
     }
 }
 
+/// The output of a session of the shell states it, in documentation and in pages.
+#[test]
+fn a_session_shows_what_fails() {
+    let call = "Signature.parse(\"(a :strng) -> :int\")";
+    let misspelled = ["unknown-type: :strng"];
+    for (session, fails) in [
+        (format!("iex> {call}\n{{:error, \"unknown type\"}}\n"), true),
+        (format!("iex> {call}\n** (ArgumentError) no type\n"), true),
+        (
+            format!("iex(1)> x =\n...(1)>   {call}\n{{:error, \"a\"}}\n"),
+            true,
+        ),
+        (
+            format!("iex> 1\n1\niex> {call}\n{{:error, 1}}\niex> 2\n2\n"),
+            true,
+        ),
+        (format!("iex> {call}\n{{:ok, 1}}\n"), false),
+        (format!("iex> {call}\n"), false),
+        (format!("iex> {call}\niex> 1\n{{:error, 1}}\n"), false),
+        (format!("iex> {call}\n1\n{{:error, 1}}\n"), false),
+    ] {
+        let evidence = "PtcRunner.Signature.parse(\"() -> :int\")";
+        let indented = |margin: &str, text: &str| {
+            let lines = text.lines().map(|it| format!("{margin}{it}\n"));
+            lines.collect::<String>()
+        };
+        let page = format!("```elixir\n{evidence}\n```\n\n");
+        let doc = indented("      ", &session);
+        for (kind, text) in [
+            (
+                HostKind::Markdown,
+                format!("{page}```elixir\n{session}```\n"),
+            ),
+            (
+                HostKind::Markdown,
+                format!("{page}{}", indented("    ", &session)),
+            ),
+            (
+                HostKind::Markdown,
+                format!(
+                    "{page}{}",
+                    indented("> ", &format!("```iex\n{session}```\n"))
+                ),
+            ),
+            (
+                HostKind::Elixir,
+                format!(
+                    "defmodule A do\n  @doc \"\"\"\n  Text.\n\n{doc}  \"\"\"\n  def a, do: {evidence}\nend\n"
+                ),
+            ),
+        ] {
+            let expected = if fails { &[][..] } else { &misspelled };
+            assert_eq!(found_in(kind, &text, Edition::V0_11), expected, "{text}");
+        }
+    }
+}
+
 const PIECES: &[&str] = &[
     "assert_raise ArgumentError, fn -> ",
     "assert_raise(E, fn ->\n",

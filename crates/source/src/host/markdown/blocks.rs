@@ -30,6 +30,8 @@ pub struct CodeBlock {
     pub start: TextSize,
     /// Its code, in bytes from its start, in pieces: the text before and between them is margin.
     pub pieces: Vec<TextRange>,
+    /// The indices of the pieces that a session of the shell shows to fail.
+    pub failing: Vec<usize>,
     /// Whether it installs packages, like the first cell of a notebook.
     pub installs: bool,
     /// Its functions, once it was parsed.
@@ -224,9 +226,9 @@ fn code_block(
         Some(Language::Elixir) => iex::is_session(text, &pieces),
         Some(_) => false,
     };
-    let (language, pieces) = match is_session {
+    let (language, (pieces, failing)) = match is_session {
         true => (Language::Elixir, iex::input(text, &pieces)),
-        false => (language?, pieces),
+        false => (language?, (pieces, Vec::new())),
     };
     let start = line_start(text, pieces.first()?.start);
     let installs = language == Language::Elixir
@@ -239,6 +241,7 @@ fn code_block(
         language,
         start: size(start),
         pieces: pieces.into_iter().map(from_start).collect(),
+        failing,
         installs,
         facts: None,
     })

@@ -84,6 +84,7 @@ impl Dedented {
             language: block.language,
             start,
             pieces: pieces.filter_map(in_source).collect(),
+            failing: block.failing.clone(),
             installs: block.installs,
             facts: None,
         }

@@ -72,7 +72,8 @@ impl<'t> Region<'t> {
     pub(super) fn is_same_block(old: &CodeBlock, new: &CodeBlock, edit: &TextEdit) -> bool {
         let range = old.range();
         let is_untouched = range.end() <= edit.range.start() || edit.range.end() <= range.start();
-        let is_same = old.language == new.language && old.pieces == new.pieces;
+        let is_same =
+            old.language == new.language && old.pieces == new.pieces && old.failing == new.failing;
         is_untouched && is_same && moved(old.start, edit) == new.start
     }
 

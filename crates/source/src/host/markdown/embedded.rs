@@ -47,12 +47,21 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         if !code.margins.is_empty() {
             foreign::mark_margins(unit, &code.margins);
         }
+        if block.fails_at(unit.start) {
+            Arc::make_mut(&mut unit.unit).is_meant_to_fail = true;
+        }
         unit.start += block.start;
     }
     units
 }
 
 impl CodeBlock {
+    /// Whether a session shows that the code at `offset`, in bytes from the block's start, fails.
+    fn fails_at(&self, offset: TextSize) -> bool {
+        let piece = || self.pieces.partition_point(|it| it.end() <= offset);
+        !self.failing.is_empty() && self.failing.contains(&piece())
+    }
+
     /// The code with white space in place of margins; `text` is the document.
     pub fn code(&self, text: &Text) -> String {
         let code = text.slice(self.range());

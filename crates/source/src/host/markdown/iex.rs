@@ -20,14 +20,27 @@ pub fn is_session(text: &str, pieces: &[Range<usize>]) -> bool {
     first.is_some_and(|line| prompt_len(line).is_some())
 }
 
-/// The input, line by line, without prompts and output.
-pub fn input(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
-    lines(text, pieces)
-        .filter_map(|line| {
-            let prompt = prompt_len(&text[line.clone()])?;
-            Some(line.start + prompt..line.end)
-        })
-        .collect()
+/// The input, line by line, without prompts and output, and the indices of the lines whose output is an error.
+pub fn input(text: &str, pieces: &[Range<usize>]) -> (Vec<Range<usize>>, Vec<usize>) {
+    let (mut input, mut failing, mut first) = (Vec::new(), Vec::new(), 0);
+    for line in lines(text, pieces) {
+        let written = text[line.clone()].trim_start();
+        match prompt_len(&text[line.clone()]) {
+            Some(prompt) => {
+                if written.starts_with("iex") {
+                    first = input.len();
+                }
+                input.push(line.start + prompt..line.end);
+            }
+            None => {
+                if written.starts_with("{:error,") || written.starts_with("** (") {
+                    failing.extend(first..input.len());
+                }
+                first = input.len();
+            }
+        }
+    }
+    (input, failing)
 }
 
 /// The lines of the pieces, with their line ends.
