@@ -44,6 +44,11 @@ const OTHER_SEVERITIES: &[(&str, Severity, &str)] = &[
     ("chained-type", Severity::Warning, WARN_ONLY),
     ("duplicate-key", Severity::Error, "in edition next"),
     ("duplicate-name", Severity::Error, "in edition next"),
+    (
+        "missing-parameters",
+        Severity::Warning,
+        "for a tool in Elixir",
+    ),
     ("missing-value", Severity::Warning, WARN_ONLY),
     ("returned-value", Severity::Warning, WARN_ONLY),
     (

@@ -107,6 +107,7 @@ impl<'a> UnitView<'a> {
 pub(crate) struct FragmentView<'a> {
     /// The start of its content, in bytes from the unit's start.
     pub(crate) start: TextSize,
+    pub(crate) role: Role,
     /// Whether it contains a syntax error.
     pub(crate) has_errors: bool,
     green: &'a GreenNode,
@@ -156,6 +157,7 @@ impl<'a> UnitView<'a> {
             };
             Some(FragmentView {
                 start: fragment.start,
+                role: fragment.role,
                 has_errors,
                 green,
             })

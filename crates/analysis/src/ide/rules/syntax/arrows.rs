@@ -2,8 +2,12 @@
 
 use super::unfinished::missing_before_output;
 use super::{Fault, SyntaxRule, say, signature_rule};
-use crate::ide::Fix;
+use crate::{
+    ide::{Diagnostic, Fix, Severity, unit::UnitView},
+    model::Edition,
+};
 use signature_ls_source::{
+    host::Notation,
     syntax::{
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode},
@@ -32,7 +36,8 @@ pub(super) const MISSING_PARAMS: SyntaxRule = SyntaxRule {
         "missing-parameters",
         "Arrow without parameters",
         "Without inputs, a signature is `() -> type` or just the type. The reference's own renderer prints the \
-         arrow alone, but its parser rejects that.",
+         arrow alone, but its parser rejects that. For a tool, only the list of tools that models see accepts it, from \
+         release 0.5.0 on.",
         "-> {count :int}",
         "() -> {count :int}",
     ),
@@ -42,6 +47,20 @@ pub(super) const MISSING_PARAMS: SyntaxRule = SyntaxRule {
             .fix(Fix::offered("Keep only the type", vec![fault.delete()]))
     },
 };
+
+/// Lists of tools read an arrow alone like `() ->`, from release 0.5.0 on.
+pub(super) fn accept_arrow_of_tool(faults: &mut [Diagnostic], unit: &UnitView<'_>) {
+    // A tool with a prompt is an agent, too.
+    let has_prompt = unit.argument("prompt").is_some() || unit.prompts().next().is_some();
+    let is_listed = unit.notation() == Notation::Elixir && !has_prompt;
+    if !is_listed || unit.edition < Edition::V0_5_0 {
+        return;
+    }
+    let code = MISSING_PARAMS.rule.code;
+    for fault in faults.iter_mut().filter(|it| it.rule.code == code) {
+        fault.severity = Severity::Warning;
+    }
+}
 
 pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingParens,
@@ -286,3 +305,60 @@ pub(super) const SECOND_ARROW: SyntaxRule = SyntaxRule {
             .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        ide::{Document, Settings, Severity},
+        model::Edition,
+    };
+    use signature_ls_source::host::HostKind;
+
+    /// From release 0.5.0 on, the list of tools that a model sees reads an arrow alone.
+    #[test]
+    fn an_arrow_alone_is_no_error_for_a_tool() {
+        for (code, is_tool) in [
+            (
+                "%PtcRunner.Tool{name: \"get\", signature: \"-> :map\"}\n",
+                true,
+            ),
+            (
+                "PtcRunner.Tool.new(\"a\", {fn _ -> 1 end, \"-> :int\"})\n",
+                true,
+            ),
+            (
+                "SubAgent.new(prompt: \"Go\", tools: %{\"a\" => {&A.a/1, signature: \"-> :map\"}})\n",
+                true,
+            ),
+            (
+                "SubAgent.new(prompt: \"Go\", signature: \"-> :int\")\n",
+                false,
+            ),
+            (
+                "LLMTool.new(prompt: \"Go\", signature: \"-> :int\")\n",
+                false,
+            ),
+        ] {
+            for edition in [
+                Edition::V0_4,
+                Edition::V0_5_0,
+                Edition::V0_5,
+                Edition::V0_11,
+            ] {
+                let settings = Settings {
+                    edition,
+                    ..Settings::default()
+                };
+                let document = Document::new(HostKind::Elixir, code, settings);
+                let found = document.diagnostics().into_iter();
+                let found = found.filter(|it| it.rule.code == "missing-parameters");
+                let found: Vec<_> = found.map(|it| it.severity).collect();
+                let expected = match is_tool && edition > Edition::V0_4 {
+                    true => Severity::Warning,
+                    false => Severity::Error,
+                };
+                assert_eq!(found, [expected], "{edition} {code}");
+            }
+        }
+    }
+}

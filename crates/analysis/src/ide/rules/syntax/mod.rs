@@ -32,6 +32,7 @@ use crate::{
     model::{Edition, is_prose},
 };
 use signature_ls_source::{
+    host::Role,
     syntax::{
         decode::unescaped,
         error::{ErrorKind, error_nodes},
@@ -133,12 +134,15 @@ const MOST_OF_KIND: usize = 32;
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let entry = unit.catalog_entry();
     let fragments = unit.fragments().filter(|it| it.has_errors);
-    let fragments = fragments.map(|it| (it.start, it.root()));
+    let fragments = fragments.map(|it| (it.start, it.root(), it.role));
     // A text of only words is one mistake, with its own rule.
-    let fragments = fragments.filter(|(_, root)| !is_prose(root));
-    let faults = fragments.flat_map(|(start, root)| {
+    let fragments = fragments.filter(|(_, root, _)| !is_prose(root));
+    let faults = fragments.flat_map(|(start, root, role)| {
         let mut faults = describe_all(&root, unit.edition);
         other_languages::forgive(&mut faults, unit, &root);
+        if role == Role::Tool {
+            arrows::accept_arrow_of_tool(&mut faults, unit);
+        }
         let moved = faults.into_iter().map(move |it| it.moved_by(start));
         moved.map(|it| match &entry {
             Some(entry) => catalogs::in_entry(it, entry),
