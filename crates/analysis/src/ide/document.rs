@@ -46,8 +46,8 @@ use crate::{
 use signature_ls_source::{
     cancel,
     host::{
-        HAS_SMALL_STEPS, HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
-        evidence::Evidence, search,
+        HAS_SMALL_STEPS, HostDocument, HostKind, PlacedUnit, SeenComments, UnitKind,
+        elixir::module::Facts, evidence::Evidence, search,
     },
     parallel,
     text::{Text, TextRange, TextSize},
@@ -299,7 +299,7 @@ impl Document {
     fn read_evidence(&mut self) {
         let units = self.host.units();
         self.evidence = Indices::among(units, &|it| it.unit.is_evidence());
-        self.possible = Indices::among(units, &is_possible);
+        self.possible = Indices::among(units, &depends_on_others);
     }
 
     /// The analyses of all units; units with the same text share one.
@@ -608,6 +608,11 @@ impl Document {
 
 fn is_possible(placed: &PlacedUnit) -> bool {
     placed.unit.evidence == Evidence::Possible
+}
+
+/// Whether what is found in a unit depends on whether the document shows that it uses the library.
+fn depends_on_others(placed: &PlacedUnit) -> bool {
+    is_possible(placed) || placed.unit.kind == UnitKind::AssumedArguments
 }
 
 fn names_tools(analysis: &Arc<UnitAnalysis>) -> bool {

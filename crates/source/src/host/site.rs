@@ -174,6 +174,8 @@ pub enum UnitKind {
     /// Literals, and the keyed arguments beside them.
     #[default]
     Arguments,
+    /// The same of a call with tools that is one of the library if the document shows that it uses that.
+    AssumedArguments,
     /// The literals of a tool with a prompt of its own, such as the arguments of `LLMTool.new`.
     Tool,
     /// A tool call in PTC-Lisp, whose other keys pass values to its prompt.

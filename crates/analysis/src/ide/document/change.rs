@@ -8,7 +8,7 @@ use std::{
 
 use foldhash::HashMap;
 
-use super::{Document, functions, is_asking, is_possible, names_tools, replace_tools};
+use super::{Document, depends_on_others, functions, is_asking, names_tools, replace_tools};
 use crate::ide::{
     Answers,
     analysis::{Before, UnitAnalysis},
@@ -135,7 +135,7 @@ impl Document {
         let was_ours = !self.evidence.is_empty();
         let evidence = units.iter().map(|it| it.unit.is_evidence());
         self.evidence.splice(change.removed.clone(), evidence);
-        let possible = units.iter().map(is_possible);
+        let possible = units.iter().map(depends_on_others);
         self.possible.splice(change.removed.clone(), possible);
         let differs = was_ours == self.evidence.is_empty() && !self.settings.is_ours;
         differs && !self.possible.is_empty()

@@ -30,7 +30,7 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Other programs have maps of tools too.
-    if !unit.is_certain() {
+    if !unit.takes_tools() {
         return;
     }
     let tools = unit.tools_registered().unwrap_or_default().iter();

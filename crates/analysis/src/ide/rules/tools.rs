@@ -123,7 +123,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         found.push(repeated);
     }
     // Other programs have maps of tools too.
-    if !unit.is_certain() {
+    if !unit.takes_tools() {
         return;
     }
     found.extend(atom_names(unit));

@@ -58,7 +58,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Parameters with types form a signature in any context.
     let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
     for tool in unit.tools_registered().unwrap_or_default() {
-        if tool.contract.is_none() && unit.is_certain() {
+        if tool.contract.is_none() && unit.takes_tools() {
             hyphens(unit, tool, found);
         } else if matches_keys(unit, tool)
             && let Some(lowered) = lowered(unit, tool).filter(is_ours)

@@ -46,6 +46,8 @@ pub(crate) struct UnitView<'a> {
     pub(crate) scope: &'a Scope,
     pub(crate) tools: &'a Tools,
     shared: &'a SharedTrees,
+    /// Whether the document shows that it uses the library.
+    is_ours: bool,
     pub(super) unit: &'a Unit,
     /// The part of the unit's program that is looked at, if it is not the whole.
     part: Option<&'a Program>,
@@ -79,6 +81,7 @@ impl<'a> UnitView<'a> {
             scope: known.scope,
             tools: known.tools,
             shared: known.shared,
+            is_ours: known.is_ours,
             unit,
             part: None,
             fragments: parts.fragments,
@@ -358,6 +361,11 @@ impl<'a> UnitView<'a> {
     /// Whether there is more evidence than the keys of its literals.
     pub(crate) fn is_certain(&self) -> bool {
         self.unit.evidence == Evidence::Certain
+    }
+
+    /// Whether the map of tools in it is certainly one of the library.
+    pub(crate) fn takes_tools(&self) -> bool {
+        self.is_certain() || self.is_ours && self.unit.kind == UnitKind::AssumedArguments
     }
 
     /// The catalog entry of the unit.

@@ -2,7 +2,10 @@ use crate::{
     ide::testing::{applied, document, found_in},
     model::Edition,
 };
-use signature_ls_source::host::HostKind;
+use signature_ls_source::{
+    host::HostKind,
+    text::{TextEdit, TextRange, size},
+};
 
 /// The text after the fix of `duplicate-tool`.
 fn without_duplicate(tools: &str) -> Option<String> {
@@ -13,6 +16,35 @@ fn without_duplicate(tools: &str) -> Option<String> {
     let fixed = applied(&text, &fix.edits);
     let tools = fixed.strip_prefix("SubAgent.new(prompt: \"Go.\", tools: %{")?;
     Some(tools.trim_end().trim_end_matches("})").to_owned())
+}
+
+/// Other libraries have a `SubAgent`, too.
+#[test]
+fn tools_in_a_page_are_checked_beside_other_evidence() {
+    let evidence = "```elixir\nPtcRunner.SubAgent.new(prompt: \"Go\")\n```\n\n";
+    for prompt in ["C", "C {{x}}"] {
+        for (tools, expected) in [
+            ("%{mul: fn _ -> 1 end}", "atom-tool-name: mul"),
+            ("%{\"mul\" => :search}", "invalid-tool: :search"),
+            ("%{\"mul\" => {&f/1, sig: 1}}", "unknown-tool-option: sig:"),
+        ] {
+            let block = |name: &str| {
+                format!("```elixir\n{name}(prompt: \"{prompt}\", tools: {tools})\n```\n")
+            };
+            let ours = block("SubAgent.new");
+            let found = |text: &str| found_in(HostKind::Markdown, text, Edition::V0_11);
+            assert_eq!(found(&format!("{evidence}{ours}")), [expected]);
+            assert_eq!(found(&ours), [""; 0]);
+            let other = format!("{evidence}{}", block("Other.new"));
+            assert_eq!(found(&other), [""; 0]);
+            // The evidence comes and goes while it is typed.
+            let mut typed = document(HostKind::Markdown, &ours);
+            typed.edit(&TextEdit::insert(0.into(), evidence));
+            assert_eq!(typed.diagnostics().len(), 1);
+            typed.edit(&TextEdit::delete(TextRange::up_to(size(evidence.len()))));
+            assert_eq!(typed.diagnostics(), []);
+        }
+    }
 }
 
 #[test]

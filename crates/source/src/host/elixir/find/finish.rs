@@ -99,6 +99,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             } else {
                 read
             };
+            let is_open = unit.kind == UnitKind::Arguments && unit.evidence < Evidence::Certain;
+            if is_open && takes_tools && unit.tools.is_some() {
+                unit.kind = UnitKind::AssumedArguments;
+            }
         }
         let has_names = unit.tools.iter().flatten().any(Tool::has_names);
         if !references.is_empty() || has_names || !flows.is_empty() {
