@@ -14,8 +14,11 @@ pub use named::FunctionSignatures;
 pub(crate) use named::UnitTools;
 
 use crate::{
-    ide::{functions::Scope, unit::SharedTrees},
-    model::{Edition, Signature, gaps::Gap},
+    ide::{
+        functions::{Resolved, Scope},
+        unit::SharedTrees,
+    },
+    model::{Edition, Signature, TypeKind, gaps::Gap},
     sorted::Sorted,
 };
 use signature_ls_source::{
@@ -25,7 +28,7 @@ use signature_ls_source::{
         lisp::{Namespaces, Program},
     },
     rare::Rare,
-    text::{Text, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// Tools by name, updated from edit to edit, so that a keystroke does not collect all of them.
@@ -357,4 +360,36 @@ impl Change {
     pub(crate) fn is_empty(&self) -> bool {
         !self.of_all && self.tools.is_empty()
     }
+}
+
+/// What a signature has to say in place of the spec of `function`, if its only clause matches string keys of its only
+/// argument: after the spec, programs pass that argument as `map`. `Some(None)` if the spec does not tell its fields.
+pub(crate) fn signature_of_fields(function: &Resolved<'_>) -> Option<Option<Signature>> {
+    let keys = &function.function.string_keys;
+    if function.function.clauses != 1 || keys.is_empty() {
+        return None;
+    }
+    let read = function.signature()?;
+    let signature = &read.extracted.signature;
+    let [only] = signature.params.as_slice() else {
+        return None;
+    };
+    let fields = match &only.ty.kind {
+        _ if only.name != "map" => return None,
+        TypeKind::Record(fields) => fields,
+        _ => return Some(None),
+    };
+    let has = |key: &String| fields.iter().any(|it| it.name == *key);
+    Some(keys.iter().all(has).then(|| Signature {
+        params: fields.clone(),
+        output: signature.output.clone(),
+    }))
+}
+
+/// The edits that write `signature` beside the function at `range`.
+pub(crate) fn with_signature(range: TextRange, signature: &Signature) -> Vec<TextEdit> {
+    vec![
+        TextEdit::insert(range.start(), "{"),
+        TextEdit::insert(range.end(), format!(", \"{signature}\"}}")),
+    ]
 }

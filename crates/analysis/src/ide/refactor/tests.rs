@@ -408,6 +408,16 @@ fn tools_change_their_form() {
     }
 }
 
+/// Programs pass the fields of a map that the spec does not name.
+#[test]
+fn the_signature_of_a_map_has_its_fields() {
+    let text = "defmodule M do\n  @spec find(%{q: String.t()}) :: map()\n  def find(%{\"q\" => q}), do: q\n  def a, do: SubAgent.new(prompt: \"a\", tools: %{\"find\" => &fi$0nd/1})\nend\n";
+    let (document, offset) = marked(HostKind::Elixir, text);
+    let found = refactorings(&document, offset);
+    let written: Vec<_> = found[0].edits.iter().map(|it| &*it.insert).collect();
+    assert_eq!(written, ["{", ", \"(q :string) -> :map\"}"]);
+}
+
 #[test]
 fn an_unused_parameter_is_removed_with_its_samples() {
     const TITLE: &str = "Remove the unused parameter `b`";

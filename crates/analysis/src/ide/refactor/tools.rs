@@ -1,7 +1,10 @@
 //! The forms of tools in Elixir: a bare function, and a function with its signature.
 
 use super::{Offer, Refactoring, Unavailable, is_harmless};
-use crate::ide::Document;
+use crate::ide::{
+    Document,
+    tools::{signature_of_fields, with_signature},
+};
 use signature_ls_source::{
     host::elixir::tools::{Form, Tool},
     text::{TextEdit, TextRange, TextSize, size},
@@ -37,12 +40,9 @@ fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Offer> 
         );
         return Some(Err(Unavailable::new(EXPLICIT, reason)));
     };
-    let signature = &read.extracted.signature;
-    let range = tool.range + start;
-    let edits = vec![
-        TextEdit::insert(range.start(), "{"),
-        TextEdit::insert(range.end(), format!(", \"{signature}\"}}")),
-    ];
+    let of_fields = signature_of_fields(&function).flatten();
+    let signature = of_fields.as_ref().unwrap_or(&read.extracted.signature);
+    let edits = with_signature(tool.range + start, signature);
     is_harmless(document, &edits).then(|| Ok(Refactoring::new(EXPLICIT, edits)))
 }
 
