@@ -117,9 +117,8 @@ fn unnamed(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let function = unit.scope.resolve(capture).filter(|it| it.is_own)?;
     let of_fields = signature_of_fields(&function)?;
     let callee = format!("`{}/{}`", capture.name, capture.arity);
-    let told = format!(
-        "By its `@spec`, models pass {callee} one argument `map`, which it does not match"
-    );
+    let told =
+        format!("By its `@spec`, models pass {callee} one argument `map`, which it does not match");
     let Some(signature) = of_fields else {
         let message = format!("{told}; write a signature that names its keys.");
         return Some(Diagnostic::new(&RULE, tool.range, message));
