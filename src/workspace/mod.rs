@@ -18,6 +18,8 @@ mod folders;
 mod index;
 mod names;
 mod open;
+#[cfg(test)]
+mod order_tests;
 mod outlines;
 mod project;
 mod reading;

@@ -161,7 +161,9 @@ impl Reading {
         if self.is_running() {
             return None;
         }
-        let wanted = self.wanted.take()?;
+        let mut wanted = self.wanted.take()?;
+        // Single files may have been requested before everything was forgotten.
+        wanted.walk |= !self.is_read();
         self.running = Some(number);
         self.is_whole = wanted.walk;
         Some(Job {

@@ -306,7 +306,7 @@ fn failed(work: Work) -> Change {
 }
 
 /// All symbols in the files of the roots, and their references.
-fn names(workspace: &mut Workspace) -> BTreeSet<String> {
+pub(super) fn names(workspace: &mut Workspace) -> BTreeSet<String> {
     let areas = workspace.all_areas();
     workspace.look_everywhere(&areas);
     workspace.settle();
