@@ -16,10 +16,13 @@ use std::{
 };
 
 pub use replace::{ReplaceError, replace};
-pub use walk::{WalkEntry, walk};
+pub use walk::{IGNORE_FILES, WalkEntry, walk};
 
 /// The length in bytes of the longest file or document that is analyzed.
 pub const LONGEST: u32 = 32 << 20;
+
+/// The name of what makes a folder the root of a repository.
+pub const REPOSITORY: &str = ".git";
 
 /// Why a file was not read.
 #[derive(Debug)]
@@ -211,7 +214,7 @@ pub fn repository_around(folder: &Path) -> Option<&Path> {
 
 /// Whether `folder` is the root of a repository.
 pub fn is_repository(folder: &Path) -> bool {
-    folder.join(".git").exists()
+    folder.join(REPOSITORY).exists()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use ignore::{Error, WalkBuilder, WalkState};
 use super::repository_around;
 
 /// The names of ignore files; later ones are stronger.
-const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+pub const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The length in bytes of the longest ignore file that is read.
 const MAX_IGNORE_LEN: u64 = 1 << 20;

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
 use super::{main_loop::MainLoop, settings};
-use crate::workspace::SETTINGS_FILES;
+use crate::{
+    files::{IGNORE_FILES, REPOSITORY},
+    workspace::SETTINGS_FILES,
+};
 use signature_ls_source::host::HostKind;
 
 impl MainLoop {
@@ -46,11 +49,15 @@ impl MainLoop {
             let kinds = HostKind::ALL.iter().flat_map(|it| it.facts().extensions);
             let extensions: Vec<_> = kinds.copied().collect();
             let ours = format!("*.{{{}}}", extensions.join(","));
-            let files = SETTINGS_FILES.into_iter().chain([ours.as_str()]);
+            let files = SETTINGS_FILES.into_iter().chain(IGNORE_FILES);
+            let files = files.chain([ours.as_str()]);
             let watchers = files.map(|file| json!({"globPattern": format!("**/{file}")}));
+            // What is in it changes all the time.
+            let repository = format!("**/{REPOSITORY}");
+            let repositories = json!({"globPattern": repository, "kind": lsp::WatchKind::Create});
             // For a folder that is deleted or renamed, a client may tell of nothing else.
             let folders = json!({"globPattern": "**/*", "kind": lsp::WatchKind::Delete});
-            let watchers: Value = watchers.chain([folders]).collect();
+            let watchers: Value = watchers.chain([repositories, folders]).collect();
             let registration = json!({"registrations": [{
                 "id": "files",
                 "method": "workspace/didChangeWatchedFiles",

@@ -6,8 +6,8 @@ use foldhash::HashSet;
 
 use super::{FileId, View, Workspace, files::absolute, reading::is_below};
 
-/// The number of folders whose settings a request looks at again.
-const MOST_FOLDERS: usize = 64;
+/// The number of folders whose settings a request or a change of files looks at again.
+pub(super) const MOST_FOLDERS: usize = 64;
 
 impl Workspace {
     /// Sets the folders that are open in the client.
@@ -42,9 +42,8 @@ impl Workspace {
 
     /// Checks for changes on the disk, for a request about all files in some folders.
     pub fn look_everywhere(&mut self, areas: &[PathBuf]) {
-        // The client reports changes of settings, or the folders are looked at in turn.
-        let most = if self.is_watched { 0 } else { MOST_FOLDERS };
-        self.recheck_folders(most);
+        // No client reports all of them: the target of a link is elsewhere, and so may a dependency be.
+        self.recheck_folders(MOST_FOLDERS);
         for area in areas {
             let reading = self.areas.entry(area.clone()).or_default();
             reading.request_rest();

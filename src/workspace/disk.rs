@@ -6,13 +6,17 @@ use rayon::prelude::*;
 
 use super::{
     Change, SETTINGS_FILES, Work, Workspace, absolute,
+    areas::MOST_FOLDERS,
     index::Touched,
     outlines::Outlined,
     project::is_part,
     reading::{End, ReadFiles, Reading, is_below},
     work::WorkResult,
 };
-use crate::panics::guarded;
+use crate::{
+    files::{IGNORE_FILES, REPOSITORY},
+    panics::guarded,
+};
 use signature_ls_source::host::{HostKind, elixir::module::Facts};
 
 impl Workspace {
@@ -42,35 +46,67 @@ impl Workspace {
     ///
     /// A client may report everything that is deleted: that costs next to nothing if it was not known.
     pub fn files_changed<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) -> bool {
-        let is_settings_file = |path: &Path| {
-            let name = path.file_name().and_then(|it| it.to_str());
-            name.is_some_and(|name| SETTINGS_FILES.contains(&name))
-        };
         let (mut settings_changed, mut is_known) = (false, false);
+        let mut most = MOST_FOLDERS;
         for path in paths {
-            if is_settings_file(path) {
+            let path = absolute(path);
+            let name = path.file_name().and_then(|it| it.to_str());
+            let name = name.unwrap_or_default();
+            let is_repository = name == REPOSITORY;
+            if is_repository || IGNORE_FILES.contains(&name) {
+                is_known |= self.ignore_file_changed(&path);
+            }
+            if is_repository || SETTINGS_FILES.contains(&name) {
                 settings_changed = true;
                 continue;
             }
-            let path = absolute(path);
-            for (root, project) in &mut self.projects {
-                let is_concerned =
-                    is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
-                if project.reading.is_followed() && is_concerned {
-                    is_known |= project.reading.request(&path);
-                }
-            }
-            for (root, reading) in &mut self.areas {
-                if reading.is_followed() && is_below(root, &path) {
-                    is_known |= reading.request(&path);
-                }
+            is_known |= self.file_changed(&path);
+            if self.folders.knows(&path) {
+                most = usize::MAX;
             }
         }
         if settings_changed {
             self.folders.forget();
-            self.settings_files_changed();
         }
-        settings_changed || is_known
+        if settings_changed || self.folders.look_again(most) {
+            self.settings_files_changed();
+            return true;
+        }
+        is_known
+    }
+
+    /// Requests a file, or what is in a folder, wherever that is read. Returns whether it matters.
+    fn file_changed(&mut self, path: &Path) -> bool {
+        let mut is_known = false;
+        for (root, project) in &mut self.projects {
+            let reading = &mut project.reading;
+            let is_concerned =
+                is_part(root, path) || (is_below(root, path) && may_be_folder(path, reading));
+            if reading.is_followed() && is_concerned {
+                is_known |= reading.request(path);
+            }
+        }
+        for (root, reading) in &mut self.areas {
+            if reading.is_followed() && is_below(root, path) {
+                is_known |= reading.request(path);
+            }
+        }
+        is_known
+    }
+
+    /// Searches the folders again that an ignore file affects, which are those around and below it.
+    fn ignore_file_changed(&mut self, path: &Path) -> bool {
+        let folder = path.parent().unwrap_or(path);
+        let projects = self.projects.iter_mut();
+        let projects = projects.map(|(root, it)| (root, &mut it.reading));
+        let mut is_known = false;
+        for (root, reading) in projects.chain(&mut self.areas) {
+            if is_below(root, folder) || root.starts_with(folder) {
+                reading.request_again();
+                is_known |= reading.is_followed();
+            }
+        }
+        is_known
     }
 
     pub(super) fn settings_files_changed(&mut self) {
@@ -182,9 +218,9 @@ impl Workspace {
     }
 }
 
-/// Whether this is not the path of a known file, so that it may be a folder.
-fn is_folder(path: &Path) -> bool {
-    HostKind::from_path(path).is_none()
+/// Whether `path` may be that of a folder: it does not have the name of a file, or there is or was a folder.
+fn may_be_folder(path: &Path, reading: &Reading) -> bool {
+    HostKind::from_path(path).is_none() || reading.knows_folder(path) || path.is_dir()
 }
 
 #[cfg(test)]
@@ -226,6 +262,27 @@ mod tests {
         fs::remove_dir_all(scratch.path("lib/inner")).expect("a folder");
         assert!(workspace.files_changed([scratch.path("lib/inner").as_path()]));
         assert_eq!(workspace.take_work().len(), 2);
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_takes_its_settings_along() {
+        let scratch = Scratch::new("settings-gone");
+        let (mut workspace, agent) = project(&scratch);
+        for number in 0..4 * MOST_FOLDERS {
+            workspace.settings_for(&scratch.path(&format!("{number}/a.ex")));
+        }
+        let settings = |workspace: &Workspace| {
+            let snapshot = workspace.snapshot(agent).expect("it is open");
+            snapshot.document.settings().clone()
+        };
+        let before = settings(&workspace);
+        let folder = scratch.path("lib");
+        scratch.write("lib/signature-ls.toml", "edition = \"0.4\"\n");
+        workspace.files_changed([folder.as_path()]);
+        assert_ne!(settings(&workspace), before);
+        fs::remove_dir_all(&folder).expect("a folder");
+        workspace.files_changed([folder.as_path()]);
+        assert_eq!(settings(&workspace), before);
     }
 
     #[test]

@@ -142,6 +142,11 @@ impl Folders {
         is_repository
     }
 
+    /// Whether there may be settings in the folder at `path`, or were.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        self.by_path.contains_key(path)
+    }
+
     fn folder(&mut self, path: &Path) -> &Folder {
         if !self.by_path.contains_key(path) {
             self.by_path.insert(path.to_owned(), Folder::read(path));

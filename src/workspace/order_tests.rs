@@ -5,7 +5,11 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{testing::Scratch, tests::names, *};
+use super::{
+    testing::Scratch,
+    tests::{AGENT, TOOLS, names},
+    *,
+};
 use signature_ls_analysis::ide::Settings;
 
 /// Something that happens to a watched workspace; twice undoes it.
@@ -13,24 +17,35 @@ use signature_ls_analysis::ide::Settings;
 enum Event {
     /// A file changes, or one that is not there yet is written.
     File(&'static str, &'static str),
+    /// A folder is moved away, and only that is reported.
+    Folder(&'static str),
     /// The user changes the settings.
     User,
 }
 
-const EVENTS: [Event; 4] = [
+const EVENTS: [Event; 9] = [
     Event::File(
         "a.sig",
         "search(query :string) -> :int\nget(id :int) -> :int\n",
     ),
     Event::File("sub/d.sig", "fetch(id :int) -> :int\n"),
     Event::File("mix.exs", "[{:ptc_runner, \"~> 0.4.0\"}]"),
+    Event::File(".gitignore", "c.sig\n"),
+    Event::File("sub/.ignore", "d.sig\n"),
+    Event::File("sub/.git", "gitdir: elsewhere\n"),
+    Event::Folder("sub"),
+    Event::Folder("v1.json"),
     Event::User,
 ];
 
-/// A watched workspace that was read, with an open document.
+/// Where the files do not belong to the project.
+const AWAY: &str = "deps";
+
+/// A watched workspace that was read, with open documents.
 struct Fixture {
     scratch: Scratch,
     workspace: Workspace,
+    /// The one in a folder.
     document: FileId,
     user: UserSettings,
     read: Vec<Change>,
@@ -47,9 +62,13 @@ impl Fixture {
             ("b.sig", "find(id :int) -> :int\n"),
             ("p.clj", "(tool/find {:id 1})\n(tool/search {:query 1})\n"),
             ("sub/c.sig", "fetch(id :int) -> :int\n"),
+            ("sub/signature-ls.toml", "[rules]\nunknown-type = \"off\"\n"),
+            ("v1.json/tools.ex", TOOLS),
+            ("v1.json/c.sig", "tell(id :int) -> :int\n"),
         ] {
             scratch.write(name, text);
         }
+        fs::create_dir(scratch.path(AWAY)).expect("a folder");
         let (mut workspace, document) = open(&scratch, &UserSettings::default());
         workspace.set_watched(true);
         names(&mut workspace);
@@ -72,6 +91,14 @@ impl Fixture {
                     (false, _) => self.scratch.write(name, text),
                     (true, "mix.exs") => self.scratch.write(name, "[]"),
                     (true, _) => fs::remove_file(&path).expect("a file"),
+                }
+                self.unreported.push(path);
+            }
+            Event::Folder(name) => {
+                let (path, away) = (self.scratch.path(name), self.scratch.path(AWAY).join(name));
+                match path.exists() {
+                    true => fs::rename(&path, &away).expect("a folder"),
+                    false => fs::rename(&away, &path).expect("a folder"),
                 }
                 self.unreported.push(path);
             }
@@ -104,10 +131,14 @@ impl Fixture {
             self.workspace.apply(change);
         }
         let (mut fresh, document) = open(&self.scratch, &self.user);
-        assert_eq!(
-            seen(&mut self.workspace, self.document),
-            seen(&mut fresh, document),
-            "{what}"
+        let (settings, found) = seen(&mut self.workspace, self.document);
+        let (fresh_settings, expected) = seen(&mut fresh, document);
+        assert_eq!(settings, fresh_settings, "{what}");
+        let lost: Vec<_> = expected.difference(&found).collect();
+        let stale: Vec<_> = found.difference(&expected).collect();
+        assert!(
+            lost.is_empty() && stale.is_empty(),
+            "{what}: lost {lost:#?}, stale {stale:#?}"
         );
     }
 }
@@ -117,16 +148,21 @@ fn open(scratch: &Scratch, user: &UserSettings) -> (Workspace, FileId) {
     workspace.set_roots([scratch.path("")]);
     workspace.set_open_folders(vec![scratch.path("")]);
     workspace.set_user_settings(user.clone());
-    let document = workspace.file_at(&scratch.path("sub/lib/a.ex"));
-    workspace.open(document, HostKind::Elixir, "# Nothing\n");
-    (workspace, document)
+    let documents = ["lib/a.ex", "sub/lib/a.ex"].map(|name| {
+        let document = workspace.file_at(&scratch.path(name));
+        workspace.open(document, HostKind::Elixir, AGENT);
+        document
+    });
+    (workspace, documents[1])
 }
 
 fn seen(workspace: &mut Workspace, document: FileId) -> (Settings, BTreeSet<String>) {
     workspace.settle();
-    let names = names(workspace);
     let snapshot = workspace.snapshot(document).expect("an analysis");
-    (snapshot.document.settings().clone(), names)
+    let found = snapshot.document.diagnostics();
+    let found = found.iter().map(|it| it.rule.code.to_owned());
+    let all = found.chain(names(workspace)).collect();
+    (snapshot.document.settings().clone(), all)
 }
 
 /// When the client reports what happened.

@@ -102,7 +102,7 @@ impl Reading {
     /// not there before.
     pub(super) fn request(&mut self, path: &Path) -> bool {
         let is_known = self.knows(path);
-        let was_there = is_known || self.folders.contains(path) || self.may_be_reading(path);
+        let was_there = is_known || self.knows_folder(path) || self.may_be_reading(path);
         if !was_there && fs::symlink_metadata(path).is_err() {
             return false;
         }
@@ -149,6 +149,11 @@ impl Reading {
     /// Whether the file existed when it was read.
     pub(super) fn knows(&self, path: &Path) -> bool {
         self.read.as_ref().is_some_and(|it| it.contains_key(path))
+    }
+
+    /// Whether there were files in the folder when they were read, or before.
+    pub(super) fn knows_folder(&self, path: &Path) -> bool {
+        self.folders.contains(path)
     }
 
     /// Whether everything is read.

@@ -367,10 +367,10 @@ proptest! {
 }
 
 /// An agent with a tool of another file.
-const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})";
+pub(super) const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})";
 
 /// The tool of [`AGENT`], whose type has no place in a signature.
-const TOOLS: &str =
+pub(super) const TOOLS: &str =
     "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n";
 
 fn codes(workspace: &Workspace, file: FileId) -> Vec<&'static str> {

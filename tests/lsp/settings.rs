@@ -131,8 +131,12 @@ fn a_client_that_watches_files_is_asked_for_deleted_folders_too() {
     let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
     let options = &registration["params"]["registrations"][0]["registerOptions"];
     let watchers = options["watchers"].as_array().expect("a list");
-    let settings = json!({"globPattern": "**/signature-ls.toml"});
-    assert!(watchers.contains(&settings), "{watchers:?}");
+    for name in ["signature-ls.toml", ".gitignore", ".ignore"] {
+        let watcher = json!({"globPattern": format!("**/{name}")});
+        assert!(watchers.contains(&watcher), "{watchers:?}");
+    }
+    let repositories = json!({"globPattern": "**/.git", "kind": 1});
+    assert!(watchers.contains(&repositories), "{watchers:?}");
     let deleted = json!({"globPattern": "**/*", "kind": 4});
     assert!(watchers.contains(&deleted), "{watchers:?}");
 }
