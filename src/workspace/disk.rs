@@ -35,6 +35,9 @@ impl Workspace {
         if self.folders.look_again(most) {
             self.settings_files_changed();
         }
+        for path in self.unsure.take() {
+            self.file_changed(&path);
+        }
         let readings = self.projects.values_mut().map(|it| &mut it.reading);
         match self.is_watched {
             true => readings.for_each(Reading::request_failed),
@@ -60,7 +63,11 @@ impl Workspace {
                 settings_changed = true;
                 continue;
             }
-            is_known |= self.file_changed(&path);
+            let matters = self.file_changed(&path);
+            if !matters && HostKind::from_path(&path).is_some() {
+                self.unsure.add(&path);
+            }
+            is_known |= matters;
             if self.folders.knows(&path) {
                 most = usize::MAX;
             }

@@ -35,6 +35,7 @@ mod symbols;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod unsure;
 mod view;
 mod work;
 
@@ -67,6 +68,7 @@ use self::{
     outlines::Outlines,
     project::{Asked, Project},
     reading::Reading,
+    unsure::Unsure,
 };
 use signature_ls_source::{
     host::HostKind,
@@ -106,6 +108,7 @@ pub struct Workspace {
     problems: Vec<String>,
     /// Whether a client watches the files.
     is_watched: bool,
+    unsure: Arc<Unsure>,
     /// The number of the last work.
     last_work: u64,
     /// All questions that will ever be asked of projects, if they are known.

@@ -308,6 +308,15 @@ impl Job {
         self.known.is_empty()
     }
 
+    /// The known files that may be links to those that are wanted: a client tells of the target only.
+    fn linked(&self) -> impl Iterator<Item = PathBuf> {
+        let wanted = self.wanted.files.iter();
+        let wanted: HashSet<_> = wanted.filter_map(|it| self.known.get(it)?.file()).collect();
+        let known = self.known.iter();
+        let linked = known.filter(move |(_, it)| it.file().is_some_and(|it| wanted.contains(&it)));
+        linked.map(|(path, _)| path.clone())
+    }
+
     /// Reads the files that are wanted. `prepare` gets the paths to read, in order, and returns the context of each
     /// for `read`.
     pub(super) fn run<P: Send, T: Send>(
@@ -318,6 +327,7 @@ impl Job {
         read: impl Fn(&Path, P) -> T + Sync,
     ) -> ReadFiles<T> {
         let mut paths = self.wanted.files.clone();
+        paths.extend(self.linked());
         let mut gone = Vec::new();
         if self.wanted.walk {
             let found: BTreeSet<_> = files_below(&self.root, which).into_iter().collect();

@@ -44,6 +44,7 @@ impl Workspace {
             functions: read
                 .map(|(root, it)| (root.clone(), it.index.clone()))
                 .collect(),
+            unsure: Arc::clone(&self.unsure),
             ..View::default()
         }
     }

@@ -15,6 +15,13 @@ pub(super) struct Stamp {
     inode: u64,
 }
 
+impl Stamp {
+    /// A number that paths of one file share; `None` if the system does not report it.
+    pub(super) fn file(&self) -> Option<u64> {
+        (self.inode != 0).then_some(self.inode)
+    }
+}
+
 /// The stamp of the file at `path`; `None` if it cannot be read.
 pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;

@@ -11,7 +11,8 @@ use super::{
     open::Opened,
     outlines::{self, ByFile, Outlined},
     reading::is_below,
-    stamp::stamp,
+    stamp::{Stamp, stamp},
+    unsure::Unsure,
 };
 use crate::files::read_found;
 use signature_ls_analysis::ide::{Answers, Asks, Document, Outline};
@@ -39,6 +40,7 @@ pub struct View {
     pub(super) is_complete: bool,
     /// The files in these folders, collected when they are first needed.
     pub(super) files: OnceLock<Vec<ViewedFile>>,
+    pub(super) unsure: Arc<Unsure>,
 }
 
 /// A file with its outline.
@@ -169,7 +171,7 @@ impl View {
         }
         let (known, Outlined { settings, .. }) = self.outlines.get(&file)?;
         let path = self.path(file)?;
-        let is_current = stamp(path).as_ref() == Some(known);
+        let is_current = self.is_current(path, known);
         let text = outlines::text_of(path)?;
         let mut document = outlines::document(path, &text, settings)?;
         let answers = self.answers_to(path, document.asks());
@@ -178,6 +180,15 @@ impl View {
             document: Arc::new(document),
             is_current,
         })
+    }
+
+    /// Whether the outline of a closed file is up to date; otherwise the next request reads it again.
+    fn is_current(&self, path: &Path, known: &Stamp) -> bool {
+        let is_current = stamp(path).as_ref() == Some(known);
+        if !is_current {
+            self.unsure.add(path);
+        }
+        is_current
     }
 
     /// The answers of other files to the questions of a file.
@@ -199,7 +210,7 @@ impl View {
         }
         let (known, _) = self.outlines.get(&file)?;
         let path = self.path(file)?;
-        let is_current = stamp(path).as_ref() == Some(known);
+        let is_current = self.is_current(path, known);
         let text = is_current.then(|| outlines::text_of(path))?;
         Some(Text::from(text?.as_str()))
     }

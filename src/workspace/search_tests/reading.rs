@@ -48,3 +48,57 @@ fn a_cancelled_reading_refuses_what_it_cannot_see() {
     // The next request gets everything.
     assert!(fixture.view().is_complete());
 }
+
+/// A watching client does not report the change.
+#[test]
+fn a_refused_rename_has_the_file_read_for_the_next_one() {
+    let agent = marked(AGENT, "\"sea$0rch\"");
+    let files = [("lib/agent.ex", agent.as_str()), ("a.clj", PROGRAM)];
+    let mut fixture = Fixture::new("stale-watched", &files);
+    fixture.workspace.set_watched(true);
+    fixture.view();
+    let text = format!("; longer\n{PROGRAM}");
+    fixture.scratch.write("a.clj", &text);
+    let mut rename = || fixture.ask(|view, here, offset| view.rename(here, offset, "find"));
+    assert!(rename().is_err());
+    let renamed = rename().expect("edits").expect("edits");
+    assert_eq!(renamed.len(), 2);
+}
+
+#[test]
+fn an_event_may_come_before_its_file() {
+    let agent = marked(AGENT, "\"sea$0rch\"");
+    let mut fixture = Fixture::new("early", &[("lib/agent.ex", agent.as_str())]);
+    fixture.workspace.set_watched(true);
+    fixture.view();
+    let path = fixture.scratch.path("lib/b.sig");
+    fixture.workspace.files_changed([path.as_path()]);
+    fixture.view();
+    fixture.workspace.files_changed([path.as_path()]);
+    fixture
+        .scratch
+        .write("lib/b.sig", "gather(id :int) -> :int\n");
+    assert_eq!(fixture.view().symbols("gather").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_changes_with_its_target() {
+    let agent = marked(AGENT, "\"sea$0rch\"");
+    let files = [
+        ("mix.exs", ""),
+        ("lib/agent.ex", agent.as_str()),
+        ("real/a.sig", "gather(id :int) -> :int\n"),
+    ];
+    let mut fixture = Fixture::new("link", &files);
+    fixture.workspace.set_watched(true);
+    let link = fixture.scratch.path("link.sig");
+    std::os::unix::fs::symlink("real/a.sig", link).expect("a link");
+    assert_eq!(fixture.view().symbols("gather").len(), 2);
+    fixture
+        .scratch
+        .write("real/a.sig", "collect(id :int) -> :int\n");
+    let target = fixture.scratch.path("real/a.sig");
+    fixture.workspace.files_changed([target.as_path()]);
+    assert_eq!(fixture.view().symbols("collect").len(), 2);
+}
