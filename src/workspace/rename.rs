@@ -33,7 +33,8 @@ pub struct FileEdits {
 #[derive(Debug, Default)]
 struct Extent {
     shared: Vec<Shared>,
-    others: BTreeMap<FileId, (Arc<Path>, Arc<Document>)>,
+    /// Those that were read first would depend on what happened before.
+    others: BTreeMap<Arc<Path>, (FileId, Arc<Document>)>,
 }
 
 impl View {
@@ -76,7 +77,7 @@ impl View {
         self.refuse_taken(&extent, here, new)?;
         let edits = rename_shared(here.document, &extent.shared, Some(offset), new)?;
         let mut all = vec![own(edits)];
-        for (file, (path, document)) in extent.others {
+        for (path, (file, document)) in extent.others {
             self.refuse_read(file, takers_of(&document, &extent.shared))?;
             let edits = rename_shared(&document, &extent.shared, None, new);
             let edits = edits.map_err(|Refusal(reason)| in_file(&self.shown(&path), &reason))?;
@@ -102,7 +103,7 @@ impl View {
         while let Some(shared) = extent.shared.get(next).cloned() {
             next += 1;
             for file in self.reached(here, &shared)? {
-                if extent.others.contains_key(&file.file) {
+                if extent.others.contains_key(&file.path) {
                     continue;
                 }
                 let document = self.current_document(&file)?;
@@ -111,7 +112,7 @@ impl View {
                         extent.shared.push(found);
                     }
                 }
-                extent.others.insert(file.file, (file.path, document));
+                extent.others.insert(file.path, (file.file, document));
             }
         }
         Ok(extent)

@@ -100,9 +100,7 @@ impl View {
                 outline,
             })
         });
-        let mut files: Vec<_> = files.collect();
-        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
-        files
+        by_path(files.collect())
     }
 
     fn is_in_areas(&self, path: &Path) -> bool {
@@ -119,6 +117,7 @@ impl View {
                 outline: it.outline(),
             })
         });
+        let outside = by_path(outside.collect());
         self.files().iter().cloned().chain(outside).collect()
     }
 
@@ -292,4 +291,9 @@ impl View {
             places,
         })
     }
+}
+
+fn by_path(mut files: Vec<ViewedFile>) -> Vec<ViewedFile> {
+    files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    files
 }

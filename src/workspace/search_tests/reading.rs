@@ -49,6 +49,32 @@ fn a_cancelled_reading_refuses_what_it_cannot_see() {
     assert!(fixture.view().is_complete());
 }
 
+#[test]
+fn edits_of_files_have_the_order_of_their_paths() {
+    let agent = marked(AGENT, "\"sea$0rch\"");
+    let files = [
+        ("lib/agent.ex", agent.as_str()),
+        ("a.clj", PROGRAM),
+        ("z.clj", PROGRAM),
+    ];
+    for first in ["a.clj", "z.clj"] {
+        let mut fixture = Fixture::new(&format!("in-order-{first}"), &files);
+        fixture.workspace.file_at(&fixture.scratch.path(first));
+        let renamed = fixture.ask(|view, here, offset| view.rename(here, offset, "find"));
+        let renamed = renamed.expect("edits").expect("edits").into_iter();
+        let root = fixture.scratch.path("");
+        let paths = renamed.map(|it| {
+            it.path
+                .expect("a path")
+                .strip_prefix(&root)
+                .map(Path::to_owned)
+        });
+        let paths: Vec<_> = paths.map(|it| it.expect("a file of ours")).collect();
+        let expected = ["lib/agent.ex", "a.clj", "z.clj"].map(PathBuf::from);
+        assert_eq!(paths, expected, "{first}");
+    }
+}
+
 /// A watching client does not report the change.
 #[test]
 fn a_refused_rename_has_the_file_read_for_the_next_one() {

@@ -60,15 +60,12 @@ pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Ve
         let functions = functions.into_iter().map(Shared::Function);
         return Some((range, functions.collect()));
     };
-    let symbols: HashSet<_> = places
-        .iter()
-        .flat_map(|it| names::symbols(document, it))
-        .collect();
-    let shared: HashSet<_> = symbols
-        .into_iter()
-        .flat_map(|it| shared(document, it))
-        .collect();
-    (!shared.is_empty()).then(|| (range, shared.into_iter().collect()))
+    let symbols = places.iter().flat_map(|it| names::symbols(document, it));
+    let (mut known, mut known_symbols) = (HashSet::default(), HashSet::default());
+    let symbols = symbols.filter(|it| known_symbols.insert(it.clone()));
+    let shared = symbols.flat_map(|it| shared(document, it));
+    let shared: Vec<_> = shared.filter(|it| known.insert(it.clone())).collect();
+    (!shared.is_empty()).then_some((range, shared))
 }
 
 /// The meaning of a symbol for other files.
@@ -181,6 +178,24 @@ mod tests {
             }
         }
         expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn meanings_have_an_order() {
+        let modules: Vec<_> = (0..8).map(|it| format!("M{it}")).collect();
+        let imports: String = { modules.iter() }
+            .map(|it| format!("import {it}\n"))
+            .collect();
+        let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &g$0et/1})\n";
+        let shared = || {
+            let (document, offset) = marked(HostKind::Elixir, &format!("{imports}{agent}"));
+            shared_at(&document, offset).expect("a function").1
+        };
+        let first = shared();
+        assert_eq!(first.len(), modules.len(), "{first:?}");
+        for _ in 0..4 {
+            assert_eq!(shared(), first);
+        }
     }
 
     #[test]
