@@ -41,7 +41,7 @@ use crate::{
     files::LONGEST,
     large_pages::LargePages,
     panics::guarded,
-    workspace::{Change, FileId, Origin, Work, Workspace, catalogs::is_misnamed},
+    workspace::{Change, FileId, Origin, Work, Workspace, absolute, catalogs::is_misnamed},
 };
 use signature_ls_source::host::{HostKind, MOST_UNITS};
 
@@ -384,7 +384,31 @@ impl MainLoop {
             return false;
         };
         self.uris.remove(&document.file);
-        self.workspace.close(document.file)
+        let was_open = self.workspace.close(document.file);
+        self.pass_on(document.file);
+        was_open
+    }
+
+    /// Makes another document the one of a file that was closed, if another URI of that file is open.
+    fn pass_on(&mut self, closed: FileId) {
+        let Origin::Disk(path) = self.workspace.origin(closed) else {
+            return;
+        };
+        let is_same = |(file, uri): &(&FileId, &lsp::Uri)| {
+            matches!(self.workspace.origin(**file), Origin::Beside(_))
+                && path_of(uri).is_some_and(|it| *absolute(&it) == **path)
+        };
+        let others = self.uris.iter().filter(is_same);
+        let Some((&file, uri)) = others.min_by_key(|(_, uri)| uri.as_str()) else {
+            return;
+        };
+        let uri = uri.clone();
+        self.uris.remove(&file);
+        self.workspace.pass_on(file, closed);
+        if let Some(document) = self.documents.get_mut(&uri) {
+            document.file = closed;
+        }
+        self.uris.insert(closed, uri);
     }
 
     fn send_nothing_found(&self, uri: &lsp::Uri) {

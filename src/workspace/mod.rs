@@ -178,6 +178,16 @@ impl Workspace {
         true
     }
 
+    /// Makes the text of an open file that of another, which is not open but has the same place.
+    pub fn pass_on(&mut self, from: FileId, to: FileId) {
+        if let Some(open) = self.open.remove(&from) {
+            self.changed.remove(&from);
+            self.open.insert(to, open);
+            self.note(to, Cause::Text);
+            self.follow(to);
+        }
+    }
+
     /// The snapshot of an open file; `None` if it is not open, or its analysis failed.
     pub fn snapshot(&self, file: FileId) -> Option<Snapshot> {
         self.open.get(&file)?.snapshot()

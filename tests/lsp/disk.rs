@@ -192,3 +192,29 @@ fn uris_that_name_no_file_of_this_machine_read_none() {
         assert_eq!(pull(&mut client, &uri), [] as [&str; 0], "{uri}");
     }
 }
+
+#[test]
+fn of_two_uris_of_a_file_the_one_that_is_left_counts() {
+    let tools = "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n";
+    for other in ["%74ools", "tools"] {
+        for first in [0, 1] {
+            let project = project("disk-two-uris");
+            fs::write(project.join("lib/tools.ex"), "").expect("a file");
+            let mut client = Client::connect(json!({}));
+            let agent = file_uri(&project.join("lib/agent.ex"));
+            assert_eq!(open(&mut client, &agent, AGENT), [] as [&str; 0]);
+            let folder = project.join("lib").display().to_string();
+            let uris = [
+                format!("file://{folder}/tools.ex"),
+                format!("file://localhost{folder}/{other}.ex"),
+            ];
+            for (index, uri) in uris.iter().enumerate() {
+                let text = if index == first { "# None\n" } else { tools };
+                open(&mut client, uri, text);
+            }
+            let closed = json!({"textDocument": {"uri": uris[first]}});
+            client.notify("textDocument/didClose", closed);
+            assert_eq!(pull(&mut client, &agent), ["unmapped-spec"], "{uris:?}");
+        }
+    }
+}
