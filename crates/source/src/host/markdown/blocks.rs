@@ -30,7 +30,7 @@ pub struct CodeBlock {
     pub start: TextSize,
     /// Its code, in bytes from its start, in pieces: the text before and between them is margin.
     pub pieces: Vec<TextRange>,
-    /// The indices of the pieces that a session of the shell shows to fail.
+    /// The indices of the pieces that a session of the shell shows to fail, in ascending order.
     pub failing: Vec<usize>,
     /// Whether it installs packages, like the first cell of a notebook.
     pub installs: bool,
