@@ -8,7 +8,7 @@ use crate::{
     ide::{
         Asks, Candidates, Document, Listed, Symbol, SymbolKind, listing,
         names::{self, Place},
-        symbols::{first_line, symbols, symbols_in},
+        symbols::{agent_range, first_line, symbols, symbols_in},
         unit::{NameKind, Target},
     },
     model::{Signature, render::beginning},
@@ -144,7 +144,7 @@ pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
         .units_at(offset)
         .filter(|(placed, _)| is_agent(placed));
     let agents = units.map(|(placed, _)| {
-        let symbols = symbols_in(document, placed.own_range());
+        let symbols = symbols_in(document, agent_range(document, placed));
         let mut signed = Vec::new();
         symbols.iter().for_each(|it| signed_agents(it, &mut signed));
         agent(document, placed, &signed)
@@ -272,7 +272,7 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
 
 /// The agent of a unit. Those with a signature (`signed`) come in the order of the text.
 fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent {
-    let range = placed.own_range();
+    let range = agent_range(document, placed);
     let first = signed.partition_point(|it| it.range.start() < range.start());
     let signed = signed.get(first);
     let signed = signed.filter(|it| it.range.start() == range.start());

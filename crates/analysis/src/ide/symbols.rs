@@ -9,7 +9,7 @@ use crate::{
     model::{Field, Signature, Type, TypeKind, render::beginning},
 };
 use signature_ls_source::{
-    host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role},
+    host::{HAS_SMALL_STEPS, Notation, PlacedUnit, Role, Site},
     order,
     text::{TextRange, TextSize},
 };
@@ -125,7 +125,7 @@ fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
 fn of_literal<'a>(document: &Document, literal: Literal<'a>) -> Option<Found<'a>> {
     literal.fragment.lowered()?;
     let entry = literal.placed.unit.catalog_entry();
-    let own = literal.placed.own_range();
+    let own = agent_range(document, literal.placed);
     let (kind, range) = match literal.site.role {
         Role::Tool if entry.is_none() => (SymbolKind::Tool, literal.literal()),
         Role::Tool => (SymbolKind::Tool, own),
@@ -164,7 +164,9 @@ impl Found<'_> {
         let (name, detail, children) = match self.what {
             What::Literal(literal) => {
                 let kept = kept(&literal);
-                let members = kept.members.iter();
+                // Parameters that agents share are in none of them.
+                let is_inside = self.range.contains_range(literal.literal());
+                let members = kept.members.iter().filter(|_| is_inside);
                 let members = members.map(|it| it.moved_by(literal.start));
                 (
                     name(document, &literal, names),
@@ -235,6 +237,26 @@ impl UnitName {
             .or_else(|| bound_name(document, placed))
             .or_else(function)
             .unwrap_or_else(|| Symbol::UNNAMED.to_owned())
+    }
+}
+
+/// The range of an agent: its call, from its signature on if that precedes it for it alone.
+pub(super) fn agent_range(document: &Document, placed: &PlacedUnit) -> TextRange {
+    let own = placed.own_range();
+    let is_before =
+        |it: &&Site| it.role == Role::Signature && it.literal.end() + placed.start <= own.start();
+    let Some(before) = placed.unit.sites.iter().find(is_before) else {
+        return own;
+    };
+    let start = before.literal.start() + placed.start;
+    let has_it = |other: &PlacedUnit| {
+        let mut sites = other.unit.sites.iter();
+        sites.any(|it| it.role == Role::Signature && it.literal.start() + other.start == start)
+    };
+    let users = document.units_at(start).filter(|(it, _)| has_it(it));
+    match users.take(2).count() {
+        1 => TextRange::new(start, own.end()),
+        _ => own,
     }
 }
 

@@ -252,6 +252,23 @@ pub fn check_replacements(kind: HostKind, text: &str, edits: &[(&str, &str)]) {
     check_all(&Roles::default(), kind, text, edits);
 }
 
+/// [`check_edits`] where each edit deletes some lines of `text`, one or two of them.
+pub fn check_deleted_lines(kind: HostKind, text: &str) {
+    let starts = text.split_inclusive('\n').scan(0, |end, line| {
+        let start = *end;
+        *end += line.len();
+        Some(start)
+    });
+    let starts: Vec<_> = starts.chain([text.len()]).collect();
+    for count in 1..=2 {
+        for lines in starts.windows(count + 1) {
+            let range = TextRange::new(size(lines[0]), size(lines[count]));
+            let edit = |_: &str| TextEdit::delete(range);
+            check_all(&Roles::default(), kind, text, std::iter::once(edit));
+        }
+    }
+}
+
 fn check_all(
     roles: &Roles,
     kind: HostKind,

@@ -49,6 +49,8 @@ fn agents_that_share_a_literal_are_apart() {
             let ranges: Vec<_> = agents.iter().map(|it| it.range).collect();
             assert_eq!(ranges, [range], "{text}");
             assert!(range.contains_range(agents[0].selection), "{text}");
+            let mut children = agents[0].children.iter();
+            assert!(children.all(|it| range.contains_range(it.range)), "{text}");
             for offset in [call + 1, call + 10, end - 1] {
                 let preview = preview_at(&document, size(offset), None).expect("a preview");
                 assert_eq!(preview.range, range, "{offset} {text}");

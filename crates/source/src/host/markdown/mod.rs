@@ -231,12 +231,13 @@ fn kept(units: &Units, block: &CodeBlock, edit: &TextEdit) -> impl Iterator<Item
     kept.iter().map(|unit| unit.moved(edit))
 }
 
-/// `range`, which may extend beyond the end, after `edit`; `text` is the document then.
+/// `range`, which contains `edit` and may extend beyond the end, after it; `text` is the document then.
 fn follow(range: TextRange, text: &Text, edit: &TextEdit) -> TextRange {
-    match edit.range.end() < range.end() && range.end() != TextSize::from(u32::MAX) {
-        true => TextRange::new(range.start(), moved(range.end(), edit)),
-        false => TextRange::new(range.start(), text.len() + TextSize::from(1)),
-    }
+    let end = match range.end() == TextSize::from(u32::MAX) {
+        true => text.len() + TextSize::from(1),
+        false => moved(range.end(), edit),
+    };
+    TextRange::new(range.start(), end)
 }
 
 /// The number of blocks that install packages.

@@ -6,7 +6,8 @@ use crate::{
     host::{
         HostKind, Roles,
         test_support::{
-            any_edits, check_edits, check_fixtures, check_places, check_replacements, render,
+            any_edits, check_deleted_lines, check_edits, check_fixtures, check_places,
+            check_replacements, render,
         },
     },
     text::Text,
@@ -259,6 +260,16 @@ proptest! {
         check_edits(HostKind::Markdown, &crlf, &edits);
         let cr = blocks.concat().replace('\n', "\r");
         check_edits(HostKind::Markdown, &cr, &edits);
+    }
+
+    #[test]
+    fn lines_that_are_deleted_take_only_themselves_along(
+        blocks in proptest::collection::vec(proptest::sample::select(CELLS), 0..4),
+    ) {
+        // The code is too far away to be read again.
+        let text = format!("\n#\n{}\n\n{}", "Text ".repeat(200), blocks.join("\n"));
+        check_deleted_lines(HostKind::Livebook, &text);
+        check_deleted_lines(HostKind::Markdown, &text);
     }
 
     #[test]
