@@ -1,6 +1,9 @@
 //! In a call in Elixir that makes or runs an agent: its options.
 
-use super::{Completions, Place, is_name_part, last_name, values};
+use super::{
+    Completions, Place, is_name_part, last_name,
+    options::{missing, option},
+};
 use crate::{
     ide::{Document, scan::scan},
     model::Edition,
@@ -80,7 +83,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let before = place.text.slice(TextRange::new(line.start(), placed.start));
     let head = format!("{before}{}", outside.items.join(" "));
     let function = function(&head).filter(|_| call.bracket == '(')?;
-    let mut keys = call.keys(Notation::Elixir);
+    let keys = call.keys(Notation::Elixir);
     let is_next = match call.items.last() {
         Some(last) => last == ",",
         // Another agent or prompt comes first.
@@ -89,20 +92,12 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     if !is_next || keys.of_value.is_some() || !is_name(&scan.word) {
         return None;
     }
-    let replaced = place.word(scan.word.len());
-    let following = place.entries_after(replaced.end(), Notation::Elixir);
-    keys.given.extend(following.keys);
     let edition = document.edition();
-    let options = OPTIONS.iter().filter(|(name, _, since, only)| {
-        let is_taken = only.is_none_or(|it| it == function) && *since <= edition;
-        is_taken && !keys.given.iter().any(|key| key == name)
-    });
-    let items =
-        options.map(|(name, detail, ..)| values::key(format!("{name}: "), name).detail(detail));
-    Some(Completions {
-        replaced,
-        items: items.collect(),
-    })
+    let taken = OPTIONS
+        .iter()
+        .filter(|(_, _, since, only)| only.is_none_or(|it| it == function) && *since <= edition);
+    let mut options = taken.map(|(name, detail, ..)| option(name).detail(detail));
+    Some(missing(place, keys, &scan.word, &mut options))
 }
 
 /// The text that shows that the call around the place is one of an agent, if the place may be at its first option.

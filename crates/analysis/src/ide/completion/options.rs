@@ -1,9 +1,13 @@
 //! In a call in Elixir: the values of its options that the library checks, and the options of its tools.
 
-use super::{Completion, CompletionKind, Completions, Place, last_name};
+use super::{Completion, CompletionKind, Completions, Place, last_name, values};
 use crate::{
     contract::Mode,
-    ide::{Document, rules::outputs, scan::scan},
+    ide::{
+        Document,
+        rules::outputs,
+        scan::{Keys, scan},
+    },
 };
 use signature_ls_source::host::{
     Notation, PlacedUnit, elixir::tool_forms::OPTIONS, evidence::Evidence,
@@ -53,23 +57,36 @@ fn of_tool(place: &Place<'_>, placed: &PlacedUnit) -> Option<Completions> {
     let [_, map, tool] = scan.open.as_slice() else {
         return None;
     };
-    let mut keys = tool.keys(Notation::Elixir);
+    let keys = tool.keys(Notation::Elixir);
     let is_tuple = tool.bracket == '{' && map.items.last().is_some_and(|it| it != "%");
     let second = tool.items.split(|it| it == ",").nth(1)?.first();
     let has_options = second.is_none_or(|it| it.ends_with(':'));
     if !is_tuple || !has_options || keys.of_value.is_some() {
         return None;
     }
-    let replaced = place.word(scan.word.len());
-    let following = place.entries_after(replaced.end(), Notation::Elixir);
-    keys.given.extend(following.keys);
-    let options = OPTIONS.iter();
-    let options = options.filter(|option| !keys.given.iter().any(|it| it == *option));
-    let items = options.map(|it| Completion::new(*it, CompletionKind::Key).text(format!("{it}: ")));
-    Some(Completions {
+    let mut options = OPTIONS.iter().map(|it| option(it));
+    Some(missing(place, keys, &scan.word, &mut options))
+}
+
+/// The completion that writes the key of an option.
+pub(super) fn option(name: &str) -> Completion {
+    values::key(format!("{name}: "), name)
+}
+
+/// Those of the `options` that are neither among the `keys` before the `word` at the place nor among those after it.
+pub(super) fn missing(
+    place: &Place<'_>,
+    keys: Keys,
+    word: &str,
+    options: &mut dyn Iterator<Item = Completion>,
+) -> Completions {
+    let replaced = place.word(word.len());
+    let mut given = keys.given;
+    given.extend(place.entries_after(replaced.end(), Notation::Elixir).keys);
+    Completions {
         replaced,
-        items: items.collect(),
-    })
+        items: options.filter(|it| !given.contains(&it.label)).collect(),
+    }
 }
 
 #[cfg(test)]
