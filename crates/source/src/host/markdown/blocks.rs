@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use crate::{
     host::{
         elixir::module::Facts,
-        markdown::{fences::Fences, iex, language::Language},
+        markdown::{fences::Fences, iex, language::Language, skeleton::skeleton},
     },
     text::{TextRange, TextSize, size},
 };
@@ -68,13 +68,21 @@ pub fn scan_doc(text: &str) -> Blocks {
     scan_with(text, Some(Language::Elixir))
 }
 
+/// The bytes of a text that are parsed at once, if a block ends there.
+const WINDOW: usize = 1 << 16;
+
 fn scan_with(text: &str, indented: Option<Language>) -> Blocks {
+    scan_in_windows(text, indented, WINDOW)
+}
+
+/// Finds the blocks of `text`, with `window` bytes parsed at once, if a block ends there.
+pub(super) fn scan_in_windows(text: &str, indented: Option<Language>, window: usize) -> Blocks {
     let text = &*with_line_feeds(text);
     let fences = Fences::find(text);
-    let nested = bounded(text);
+    let skeleton = skeleton(text);
     let mut blocks = Blocks::default();
     for stretch in fences.stretches(text.len()) {
-        blocks.scan(text, &nested, stretch, indented);
+        blocks.scan_stretch(text, &skeleton, stretch, indented, window);
     }
     blocks
         .starts
@@ -83,27 +91,65 @@ fn scan_with(text: &str, indented: Option<Language>) -> Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text as it is parsed, `indented` the language of
-    /// indented code.
+    /// Adds the blocks in the range `stretch` of `text` window by window: the last block in a window begins the next one.
+    fn scan_stretch(
+        &mut self,
+        text: &str,
+        skeleton: &str,
+        stretch: Range<usize>,
+        indented: Option<Language>,
+        window: usize,
+    ) {
+        let mut start = stretch.start;
+        let mut len = window;
+        loop {
+            let before = (self.starts.len(), self.code.len());
+            let end = line_end(text, start + len).min(stretch.end);
+            let last = self.scan(text, skeleton, start..end, indented);
+            if end == stretch.end {
+                return;
+            }
+            let (starts, code) = match &last {
+                Some(last) => (last.starts, last.code),
+                None => before,
+            };
+            self.starts.truncate(starts);
+            self.code.truncate(code);
+            match last {
+                Some(last) => (start, len) = (last.start, window),
+                None => len *= 2,
+            }
+        }
+    }
+
+    /// Adds the blocks in `range` of `text`, whose skeleton is `skeleton`; `indented` is the language of indented code.
+    /// Returns the last top-level block, if it is not the first one and a text may begin with it.
     fn scan(
         &mut self,
         text: &str,
-        nested: &str,
-        stretch: Range<usize>,
+        skeleton: &str,
+        range: Range<usize>,
         indented: Option<Language>,
-    ) {
+    ) -> Option<LastBlock> {
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
-        let from = stretch.start;
+        let from = range.start;
         let mut depth = 0;
+        let mut last = None;
         let mut code: Option<Option<Language>> = None;
         let mut pieces = Vec::new();
-        for (event, range) in Parser::new_ext(&nested[stretch], options).into_offset_iter() {
+        for (event, range) in Parser::new_ext(&skeleton[range], options).into_offset_iter() {
             let range = range.start + from..range.end + from;
             if depth == 0 && !matches!(event, Event::End(_)) {
                 let start = line_start(text, range.start);
-                if is_blank(previous_line(text, start))
-                    && stands_alone(&text[start..range.start], &event)
-                {
+                let stands_alone = stands_alone(&text[start..range.start], &event);
+                if stands_alone && start > from {
+                    last = Some(LastBlock {
+                        start,
+                        starts: self.starts.len(),
+                        code: self.code.len(),
+                    });
+                }
+                if stands_alone && is_blank(previous_line(text, start)) {
                     self.starts.push(size(start));
                 }
             }
@@ -131,7 +177,16 @@ impl Blocks {
                 _ => {}
             }
         }
+        last
     }
+}
+
+/// A top-level block, and what was found before it.
+struct LastBlock {
+    /// The start of its first line, in bytes.
+    start: usize,
+    starts: usize,
+    code: usize,
 }
 
 /// The text with a line feed in place of each carriage return that ends a line alone.
@@ -143,43 +198,6 @@ pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
         replaced.to_mut().replace_range(at..=at, "\n");
     }
     replaced
-}
-
-/// The maximum depth of quotes and list items on a line. Each following line costs as much as there are.
-const MOST_NESTED: usize = 100;
-
-/// The text in which lines with too many quotes and list items are replaced by letters of the same length.
-fn bounded(text: &str) -> Cow<'_, str> {
-    let mut bounded = Cow::Borrowed(text);
-    let mut start = 0;
-    for line in text.split_inclusive(['\n', '\r']) {
-        if let Some(range) = excess(line) {
-            let letters = "x".repeat(range.len());
-            bounded
-                .to_mut()
-                .replace_range(start + range.start..start + range.end, &letters);
-        }
-        start += line.len();
-    }
-    bounded
-}
-
-/// The markers of quotes and list items at the start of `line` that exceed the limit.
-fn excess(line: &str) -> Option<Range<usize>> {
-    let is_marker = |c: char| matches!(c, '>' | '-' | '*' | '+' | '.' | ')');
-    let is_between = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t');
-    let len = line.len()
-        - line
-            .trim_start_matches(|c| is_marker(c) || is_between(c))
-            .len();
-    if len <= MOST_NESTED {
-        return None;
-    }
-    let mut ends = line[..len]
-        .char_indices()
-        .filter(|(at, c)| *c == '>' || is_marker(*c) && line[at + 1..].starts_with([' ', '\t']));
-    let (last, _) = ends.nth(MOST_NESTED)?;
-    Some(last..len)
 }
 
 /// The start of the line at `offset`.
@@ -198,6 +216,12 @@ fn stands_alone(indentation: &str, event: &Event<'_>) -> bool {
 /// The line before `start`, the start of a line.
 fn previous_line(text: &str, start: usize) -> &str {
     &text[line_start(text, start.saturating_sub(1))..start]
+}
+
+/// The end of the line at `offset`, after its line feed.
+fn line_end(text: &str, offset: usize) -> usize {
+    let rest = text.as_bytes().get(offset..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(text.len(), |at| offset + at + 1)
 }
 
 fn is_blank(text: &str) -> bool {

@@ -15,6 +15,7 @@ mod notebook;
 mod noted;
 mod programs;
 mod signatures;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 

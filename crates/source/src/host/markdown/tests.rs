@@ -263,6 +263,18 @@ proptest! {
     }
 
     #[test]
+    fn blocks_do_not_depend_on_what_is_parsed_at_once(
+        blocks in proptest::collection::vec(proptest::sample::select(BLOCKS), 0..16),
+        window in 1_usize..100,
+    ) {
+        let text = blocks.concat();
+        let found = blocks::scan_in_windows(&text, None, window);
+        let expected = blocks::scan(&text);
+        prop_assert_eq!(found.starts, expected.starts, "{}", text);
+        prop_assert_eq!(found.code, expected.code, "{}", text);
+    }
+
+    #[test]
     fn lines_that_are_deleted_take_only_themselves_along(
         blocks in proptest::collection::vec(proptest::sample::select(CELLS), 0..4),
     ) {
