@@ -244,7 +244,22 @@ pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     items
 }
 
-/// Calls `each` with the same, one after the other, which may take it.
+/// The item of a group that has only this one, if it has at most `LONGEST_ITEM` elements.
+pub fn only_item<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
+    let inside = group.elements().filter(|it| !it.kind().is_trivia());
+    let mut item: Vec<_> = inside.skip(1).take(LONGEST_ITEM + 2).collect();
+    if group.is_closed() {
+        item.pop();
+    }
+    let is_item = !item.is_empty() && item.len() <= LONGEST_ITEM;
+    let has_comma = item.iter().any(|it| it.kind() == Kind::Comma);
+    (is_item && !has_comma).then_some(item)
+}
+
+/// The most elements of an expression in parentheses that is followed: groups may be nested, and each is looked at.
+const LONGEST_ITEM: usize = 1024;
+
+/// Calls `each` with the items of a group, one after the other; it may take them.
 pub fn each_item<'t>(group: &Element<'t>, each: &mut dyn FnMut(&mut Vec<Element<'t>>)) {
     let inside = group.elements().filter(|it| !it.kind().is_trivia());
     let mut inside = inside.skip(1);

@@ -23,8 +23,8 @@ pub(super) struct Body {
 /// What the lines of a string say about whether a definition can be in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Content {
-    /// The indentation of the first line that is not blank.
-    indent: Option<usize>,
+    /// The indentation of the first line that is not blank, in bytes.
+    indent: Option<u32>,
     first: First,
     /// Whether the fence of a code block is open.
     is_in_fence: bool,
@@ -51,6 +51,7 @@ impl Content {
             return;
         }
         let indent = text.len() - text.trim_start_matches([' ', '\t']).len();
+        let indent = u32::try_from(indent).unwrap_or(u32::MAX);
         if self.indent.is_none() {
             self.indent = Some(indent);
             self.first = First::of(line);
@@ -74,6 +75,7 @@ impl Content {
         let Some(content) = self.indent else {
             return false;
         };
+        let content = content as usize;
         let is_after_code = self.is_in_fence || self.is_before_code;
         content <= indent && (content < indent || !is_out_of_place || is_after_code)
     }

@@ -40,7 +40,7 @@ use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
-        HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, UnitChange,
+        HAS_SMALL_STEPS, PlacedUnit, Role, RolesIn, Unit, UnitChange,
         evidence::Evidence,
         lisp::{
             forms::{Form, Forms, Items},
@@ -97,8 +97,19 @@ fn doubt_where(units: &mut [PlacedUnit], is_doubtful: &(dyn Fn(&Program) -> bool
         let unit = &units[at].unit;
         unit.sites.is_empty() && is_doubtful(&unit.program)
     });
+    // Equal units that follow one another stay one.
+    let mut last: Option<(Arc<Unit>, Arc<Unit>)> = None;
     for (placed, _) in units.iter_mut().zip(doubtful).filter(|(_, it)| *it) {
+        if let Some((certain, doubted)) = &last
+            && Arc::ptr_eq(certain, &placed.unit)
+        {
+            placed.unit = Arc::clone(doubted);
+            continue;
+        }
+        let is_shared = Arc::strong_count(&placed.unit) > 1;
+        let certain = is_shared.then(|| Arc::clone(&placed.unit));
         Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
+        last = certain.map(|it| (it, Arc::clone(&placed.unit)));
     }
 }
 

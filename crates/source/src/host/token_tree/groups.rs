@@ -7,7 +7,7 @@ const CLASSES: usize = 5;
 
 /// The number of open groups of each kind, outside of strings.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct GroupCounts([usize; CLASSES]);
+pub struct GroupCounts([u32; CLASSES]);
 
 impl GroupCounts {
     /// Increments the count for a group of the kind `node`; other nodes do not count.
@@ -51,9 +51,13 @@ fn class_of(node: Kind) -> Option<usize> {
 
 /// The open groups in one interpolation, for lexers that need to know where it ends.
 ///
-/// Groups close here like in the tree.
+/// Groups close here like in the tree. Most interpolations have none, and they may be nested as deeply as the text is
+/// long.
 #[derive(Debug, Clone, Default)]
-pub struct OpenGroups {
+pub struct OpenGroups(Option<Box<Groups>>);
+
+#[derive(Debug, Clone, Default)]
+struct Groups {
     open: Vec<Kind>,
     counts: GroupCounts,
 }
@@ -61,15 +65,22 @@ pub struct OpenGroups {
 impl OpenGroups {
     /// Reads a token of code; returns whether it has a group to close, if it is a closing one.
     pub fn token(&mut self, kind: Kind) -> bool {
-        match kind.role() {
-            Role::Opens(node) if node.is_group() => {
-                self.open.push(node);
-                self.counts.open(node);
+        match (kind.role(), &mut self.0) {
+            (Role::Opens(node), groups) if node.is_group() => {
+                groups.get_or_insert_default().open(node);
                 true
             }
-            Role::Closes => self.close(kind),
+            (Role::Closes, Some(groups)) => groups.close(kind),
+            (Role::Closes, None) => false,
             _ => true,
         }
+    }
+}
+
+impl Groups {
+    fn open(&mut self, node: Kind) {
+        self.open.push(node);
+        self.counts.open(node);
     }
 
     fn close(&mut self, closer: Kind) -> bool {

@@ -13,7 +13,7 @@ use crate::{
     host::{
         elixir::{
             call::Callee,
-            contract::{items, options, split},
+            contract::{items, only_item, options, split},
             literal::{key_text, only_string},
             modules::{LibraryCall, Modules},
             names::{Binder, CAPTURED},
@@ -179,11 +179,8 @@ impl<'m> Reader<'m> {
                 })
             }
             Kind::Parens => {
-                let items = items(first);
-                let [only] = items.as_slice() else {
-                    return None;
-                };
-                let expr = self.deeper()?.whole(only)?;
+                let only = only_item(first)?;
+                let expr = self.deeper()?.whole(&only)?;
                 Some(Parsed { expr, end: at + 1 })
             }
             Kind::Symbol | Kind::Alias => match call_at(elements, at) {
