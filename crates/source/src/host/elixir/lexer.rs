@@ -321,6 +321,27 @@ mod tests {
         }
     }
 
+    #[rustfmt::skip]
+    const INTERPOLATED: &[&str] = &[
+        "\"", "\"", "\"#{", "#{", "#{f(", "(\"", "\", ", "\")", "(", ")", "{", "}", "}\"", "[", "]", "\n", "\n", "\n  ",
+        "\n\n", "\"\"\"\n", "~T\"\"", "a", "x = 1\n", "\ndef f do\n", "\nend\n", ", ", " ",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 1000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn a_tree_of_interpolations_is_that_of_a_full_parse(
+            text in text_of(INTERPOLATED, 0..40),
+            changes in changes(INTERPOLATED),
+        ) {
+            check_changes::<Elixir>(&text, &changes);
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig {
             cases: 200,
@@ -353,6 +374,8 @@ mod tests {
             ("\"#{f(a: 1)}\"b", 5..5, "%{"),
             // A parenthesis in an interpolation closes what a line seems to have ended.
             ("\"#{(\n ()\nx\"\"=>{f,\"->\"}", 15..15, ")"),
+            // A string that ends with its line ends the string around it.
+            ("\"#{(\"t\"\n)}~T\"\"", 5..7, ", "),
         ];
         for (text, range, insert) in cases {
             let range = TextRange::new(size(range.start), size(range.end));

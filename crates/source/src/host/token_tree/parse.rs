@@ -88,6 +88,8 @@ pub(super) struct Region {
     pub around: Around,
     /// Whether a node is still open at the end.
     pub is_unclosed: bool,
+    /// Whether its lexer left a string without closing it.
+    pub leaves_string: bool,
     /// Whether a list can be cut at its end: after a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
@@ -135,6 +137,7 @@ pub(super) struct Parser<'t> {
     pub may_cut: bool,
     /// The nodes that ended of those that were begun before the text.
     pub ended: Vec<Ended>,
+    leaves_string: bool,
 }
 
 /// An open node.
@@ -206,6 +209,7 @@ impl<'t> Parser<'t> {
             is_first_in_line: false,
             may_cut: true,
             ended: Vec::new(),
+            leaves_string: false,
         }
     }
 
@@ -290,6 +294,7 @@ impl<'t> Parser<'t> {
             && !next.is_string_part()
             && let Some(open) = self.pop()
         {
+            self.leaves_string = true;
             self.end(open, None);
         }
     }
@@ -576,6 +581,7 @@ impl<'t> Parser<'t> {
             strays: self.strays,
             around: self.around,
             is_unclosed,
+            leaves_string: self.leaves_string,
             is_cut,
         }
     }

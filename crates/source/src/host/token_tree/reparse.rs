@@ -125,14 +125,19 @@ impl<'a> Place<'a> {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
-        let before = parse_region::<L>(&old, nodes.len(), around.clone()).around;
+        let region_before = parse_region::<L>(&old, nodes.len(), around.clone());
         let region = parse_region::<L>(self.text, nodes.len(), around);
-        let after = &region.around;
+        // A lexer that leaves a string leaves the interpolations around it, too.
+        let is_in_string = nodes.iter().any(|it| it.kind() == Kind::Interpolation);
+        if is_in_string && region_before.leaves_string != region.leaves_string {
+            return None;
+        }
+        let (before, after) = (&region_before.around, &region.around);
         let line = |around: &Around| (around.indent, around.scope);
         let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
-            && goes_on(&before) == goes_on(after)
-            && (line(&before) == line(after) || self.opens_nothing_after());
+            && goes_on(before) == goes_on(after)
+            && (line(before) == line(after) || self.opens_nothing_after());
         is_as_before.then_some(region)
     }
 
