@@ -111,6 +111,11 @@ impl Edition {
         self >= Self::V0_5
     }
 
+    /// Whether a program only gets the lists and maps of the context whose names it contains as they are given.
+    pub fn filters_data_by_spelling(self) -> bool {
+        self.folds_hyphens() && self < Self::Next
+    }
+
     /// Whether `(and 5 7)` is `true` in a program.
     pub fn and_gives_booleans(self) -> bool {
         self < Self::V0_5

@@ -172,7 +172,8 @@ impl Context<'_> {
         names.into_iter().map(item).collect()
     }
 
-    /// The inputs of the program, and the keys in the `context:` of its call.
+    /// The inputs of the program, and the keys in the `context:` of its call, as they are given: some are not found by
+    /// another spelling.
     fn data_names(&self, namespace: &str) -> Vec<Completion> {
         let mut names: Vec<(String, Option<String>)> = Vec::new();
         if let Some(signature) = self.signature() {
@@ -184,7 +185,6 @@ impl Context<'_> {
         let mut seen = HashSet::default();
         names.retain(|(name, _)| seen.insert(self.edition.normal_name(name)));
         let item = |(name, ty): (String, Option<String>)| {
-            let name = self.spelled(&name);
             let item = Completion::new(format!("{namespace}/{name}"), CompletionKind::Parameter);
             match ty {
                 Some(ty) => item.detail(ty),

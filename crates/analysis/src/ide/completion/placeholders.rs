@@ -8,7 +8,7 @@ use crate::{
         Document,
         place::{self, Literal},
     },
-    model::{Edition, Field, Fields, Primitive, Signature, Type, TypeKind, render::lisp_key},
+    model::{Edition, Field, Fields, Primitive, Signature, Type, TypeKind},
 };
 use signature_ls_source::{
     host::Role,
@@ -114,7 +114,7 @@ fn inputs(
     }
     let signature = literal.analysis.signature(&literal.placed.unit)?;
     let item = |it: &Field| {
-        let label = format!("{namespace}{}", lisp_key(&it.name, edition));
+        let label = format!("{namespace}{}", it.name);
         Completion::new(label, CompletionKind::Parameter).detail(&it.ty)
     };
     Some(Completions {

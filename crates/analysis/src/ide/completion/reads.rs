@@ -4,7 +4,11 @@
 use super::{Completion, CompletionKind};
 use crate::{
     ide::{Document, scan::Scan},
-    model::{Fields, TypeKind, program::Fault, render::lisp_key},
+    model::{
+        Fields, TypeKind,
+        program::{Fault, Ty},
+        render::lisp_key,
+    },
 };
 use signature_ls_source::text::{TextEdit, TextRange, TextSize};
 
@@ -55,7 +59,9 @@ fn fields(document: &Document, offset: TextSize) -> Option<Fields> {
                     }
                     _ => None,
                 });
-                if let Some(TypeKind::Record(all)) = lacking.map(|it| &it.ty.kind) {
+                if let Some(Ty::Declared(it)) = lacking
+                    && let TypeKind::Record(all) = &it.ty.kind
+                {
                     fields.get_or_insert_with(|| all.clone());
                 }
             });

@@ -517,7 +517,7 @@ fn programs_are_offered_tools_arguments_and_data() {
         "Lisp.run(\"(count data/$0)\", context: %{orders: []}, signature: \"(q_x :string) -> :int\")\n",
         &expect![[r#"
             over `data/`
-            data/q-x | :string
+            data/q_x | :string
             data/orders | "#]],
     );
     check(

@@ -47,7 +47,6 @@ pub(super) fn spelled(
             NameKind::ArgumentKey
             | NameKind::ReturnKey
             | NameKind::ProgramKey
-            | NameKind::Data
             | NameKind::FunctionParameter
             | NameKind::Local,
         ) => kebab_name(new),
@@ -109,7 +108,8 @@ mod tests {
             (NameKind::ArgumentKey, "a_x", "b_c", "b_c"),
             (NameKind::Placeholder, "a-x", "b_c", "b-c"),
             (NameKind::Placeholder, "a", "b-c", "b_c"),
-            (NameKind::Data, "_a", "_b_c", "_b-c"),
+            (NameKind::Data, "_a", "_b_c", "_b_c"),
+            (NameKind::Data, "a-x", "b_c", "b-c"),
             (NameKind::SampleKey, "a", "b-c", "b_c"),
             (NameKind::ToolCall, "a-x", "b_c", "b_c"),
             (NameKind::ToolEntry, "a_x", "b-c", "b-c"),

@@ -396,7 +396,7 @@ fn data_without_a_signature() {
         "Lisp.run(\"(count data/ord$0ers)\", context: %{orders: [1]})\n",
         "all_orders",
         expect![[r#"
-            Lisp.run("(count data/all-orders)", context: %{all_orders: [1]})
+            Lisp.run("(count data/all_orders)", context: %{all_orders: [1]})
         "#]],
     );
 }
@@ -679,7 +679,7 @@ fn inputs_in_the_text_of_a_prompt_follow() {
             signature: '(all_rows [:int]) -> :int'
             input: {all_rows: [1]}
             ---
-            Count data/all-rows.
+            Count data/all_rows.
         "#]],
     );
 }

@@ -207,6 +207,8 @@ mod message_tests;
 #[cfg(test)]
 mod module_tests;
 #[cfg(test)]
+mod program_shape_tests;
+#[cfg(test)]
 mod program_tests;
 #[cfg(test)]
 mod program_value_tests;

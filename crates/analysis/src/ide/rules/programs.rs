@@ -1,13 +1,16 @@
 //! Types inside programs: unknown keys, and values that do not fit.
 
-use super::{calls::positional_arguments, returned, values};
+use super::{
+    calls::{argument_without_value, positional_arguments},
+    returned, values,
+};
 use crate::{
     contract::Mode,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
         Type, TypeKind,
         fit::Fit,
-        program::{Declared, Fault, Taker, Ty},
+        program::{Fault, Taker, Ty},
         spelling::nearest,
     },
 };
@@ -60,12 +63,21 @@ fn diagnostic(unit: &UnitView<'_>, fault: &Fault<'_>) -> Option<Diagnostic> {
             taker,
         } => value(unit, *range, (given, wanted), *fit, taker),
         Fault::Unnamed { range, tool } => Some(positional_arguments::unnamed(*range, tool)),
+        Fault::Valueless { range, name } => Some(argument_without_value::diagnostic(*range, name)),
+        Fault::Second(range) => {
+            let message = "`return` takes one value; write all of them in one map.";
+            Some(Diagnostic::new(&returned::RULE, *range, message))
+        }
     }
 }
 
-fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Declared<'_>) -> Diagnostic {
-    let TypeKind::Record(fields) = &of.ty.kind else {
-        return no_record(range, name, of.ty);
+fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Ty<'_>) -> Diagnostic {
+    let fields = match of {
+        Ty::Declared(it) => match &it.ty.kind {
+            TypeKind::Record(fields) => fields,
+            _ => return no_record(range, name, of),
+        },
+        _ => return no_record(range, name, of),
     };
     let names = fields.iter().take(MOST_NAMES);
     let names = names.map(|it| unit.lisp_name(&it.name));
@@ -80,14 +92,15 @@ fn unknown_key(unit: &UnitView<'_>, range: TextRange, name: &str, of: &Declared<
     Diagnostic::new(&RULE, range, message).with_fix(fix)
 }
 
-fn no_record(range: TextRange, name: &str, ty: &Type) -> Diagnostic {
-    let message = match &ty.kind {
-        TypeKind::List(_) => {
-            format!(
-                "The value is a list, `{ty}`, which has no `{name}`; read it of each element with `map`."
-            )
+fn no_record(range: TextRange, name: &str, ty: &Ty<'_>) -> Diagnostic {
+    let message = match ty.is_list() {
+        true if ty.may_be_entry() => {
+            format!("The value is a list, such as an entry of a map, which has no `{name}`.")
         }
-        _ => format!("The value is a `{ty}`, which has no `{name}`."),
+        true => format!(
+            "The value is a list, `{ty}`, which has no `{name}`; read it of each element with `map`."
+        ),
+        false => format!("The value is a `{ty}`, which has no `{name}`."),
     };
     Diagnostic::new(&RULE, range, message)
 }

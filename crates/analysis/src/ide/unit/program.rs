@@ -1,11 +1,13 @@
 //! The types in the program of a unit.
 
+use foldhash::HashSet;
+
 use super::UnitView;
 use crate::{
     contract::{Value, ValueKind},
     ide::fragment::Fragment,
     model::{
-        Primitive, Signature, Type,
+        Primitive, Signature, Type, TypeKind,
         program::{Declared, Facts, Fault, Origin, Ty, Use, World, infer},
     },
 };
@@ -116,6 +118,19 @@ impl<'a> UnitView<'a> {
             order::by_name(&mut inputs, |(name, _)| name);
         }
         inputs
+    }
+
+    /// The names in normal form of the inputs that are certainly lists or maps.
+    pub(crate) fn collections(&self) -> HashSet<String> {
+        let inputs = self.inputs().into_iter();
+        let collections = inputs.filter(|(_, input)| match input {
+            Input::Param(ty) => matches!(
+                ty.kind,
+                TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map)
+            ),
+            Input::Value(value) => matches!(value.kind, ValueKind::List(_) | ValueKind::Map(_)),
+        });
+        collections.map(|(name, _)| name).collect()
     }
 
     /// The type of the first of the `inputs` with this name.

@@ -16,13 +16,11 @@ impl<'a> Eval<'a, '_> {
     /// What the key `key` of a value of the type `of` is. Where there is something else to take, what lacks the key is
     /// no fault.
     pub(super) fn read_key(&mut self, of: &Ty<'a>, key: &'a Expr<'a>, has_default: bool) -> Ty<'a> {
-        let Some(name) = key.as_key() else {
-            return match key.kind() {
-                ExprKind::Int => of.element_of_list(),
-                _ => Ty::Unknown,
-            };
+        let ty = match (key.as_key(), key.kind()) {
+            (Some(name), _) => self.read(of, name, key.key_range(), has_default),
+            (None, ExprKind::Int) => of.element_of_list(),
+            (None, _) => Ty::Unknown,
         };
-        let ty = self.read(of, name, key.key_range(), has_default);
         match has_default {
             true => Ty::Unknown,
             false => ty,
@@ -46,10 +44,30 @@ impl<'a> Eval<'a, '_> {
                     record.get(&normal).cloned().unwrap_or_default()
                 }
                 Parts::Dict(value) => value.clone(),
-                Parts::List(_) | Parts::Tuple(_) | Parts::Set => Ty::Unknown,
+                Parts::List(_) | Parts::Tuple(_) => self.no_key(of, name, range, has_default),
+                Parts::Set => Ty::Unknown,
             },
+            Ty::Primitive(_) if of.is_certainly_no_map() => {
+                self.no_key(of, name, range, has_default)
+            }
             _ => Ty::Unknown,
         }
+    }
+
+    /// Notes that a value of the type `of` has no key `name`.
+    fn no_key(
+        &mut self,
+        of: &Ty<'a>,
+        name: &'a str,
+        range: TextRange,
+        has_default: bool,
+    ) -> Ty<'a> {
+        // A key without a name is still being written.
+        if !has_default && !name.is_empty() {
+            let of = of.clone();
+            self.fault(Fault::Key { range, name, of });
+        }
+        Ty::Unknown
     }
 
     fn declared(
@@ -69,15 +87,7 @@ impl<'a> Eval<'a, '_> {
         };
         let edition = self.world.edition;
         let Some(field) = fields.named(name, edition) else {
-            // A key without a name is still being written.
-            if !has_default && !name.is_empty() {
-                self.fault(Fault::Key {
-                    range,
-                    name,
-                    of: *of,
-                });
-            }
-            return Ty::Unknown;
+            return self.no_key(&Ty::Declared(*of), name, range, has_default);
         };
         let origin = of.origin;
         let ty = Ty::Declared(Declared {

@@ -242,6 +242,10 @@ impl<'a> Eval<'a, '_> {
         let mut record = Some(Record::with_capacity(items.len().div_ceil(2)));
         for pair in items.chunks(2) {
             let (key, value) = (&pair[0], pair.get(1));
+            if let (Some(name), None) = (key.as_keyword(), value) {
+                let range = key.range;
+                self.fault(Fault::Valueless { range, name });
+            }
             let name = key.as_key().map(|it| self.world.edition.normal_name(it));
             if name.is_none() {
                 self.eval(key);

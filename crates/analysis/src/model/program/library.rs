@@ -178,7 +178,7 @@ impl<'a> Eval<'a, '_> {
                 self.apply(f, &[list.ty.element()]);
                 Ty::Unknown
             }
-            ("max-key" | "min-key", [f, values @ ..]) => {
+            ("max-key" | "min-key", [f, values @ ..]) if !values.is_empty() => {
                 for value in values {
                     self.apply(f, std::slice::from_ref(&value.ty));
                 }

@@ -91,7 +91,7 @@ pub enum Fault<'a> {
         /// That name.
         name: &'a str,
         /// What the value is.
-        of: Declared<'a>,
+        of: Ty<'a>,
     },
     /// A value of the wrong type.
     Value {
@@ -113,15 +113,26 @@ pub enum Fault<'a> {
         /// The tool.
         tool: &'a str,
     },
+    /// The last key of a map, which has no value.
+    Valueless {
+        /// The key.
+        range: TextRange,
+        /// Its name.
+        name: &'a str,
+    },
+    /// A second value that is returned.
+    Second(TextRange),
 }
 
 impl Fault<'_> {
     /// The place at fault.
     pub fn range(&self) -> TextRange {
         match self {
-            Self::Key { range, .. } | Self::Value { range, .. } | Self::Unnamed { range, .. } => {
-                *range
-            }
+            Self::Key { range, .. }
+            | Self::Value { range, .. }
+            | Self::Unnamed { range, .. }
+            | Self::Valueless { range, .. }
+            | Self::Second(range) => *range,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Forms that are no calls: bindings, conditions, threading, definitions.
 
 use super::{
-    Taker, Ty,
+    Fault, Taker, Ty,
     eval::Eval,
     function::{Arg, Closure},
     ty::join_all,
@@ -44,10 +44,8 @@ pub(super) fn form<'a>(
         }
         "defn" | "defn-" => eval.defn(list, rest),
         "def" | "defonce" => eval.def(rest),
-        "->" => eval.thread(rest, true),
-        "->>" => eval.thread(rest, false),
-        "some->" => eval.thread(rest, true),
-        "some->>" => eval.thread(rest, false),
+        "->" | "some->" => eval.thread(rest, true),
+        "->>" | "some->>" => eval.thread(rest, false),
         "cond->" => eval.conditional_thread(rest, true),
         "cond->>" => eval.conditional_thread(rest, false),
         "as->" => eval.named_thread(rest),
@@ -99,6 +97,9 @@ impl<'a> Eval<'a, '_> {
         self.all(rest);
         if let ([value], Some(output), false) = (rest, self.validated(), self.may_return) {
             self.expect(value, output, &Taker::output());
+        }
+        if let ([_, second, ..], Some(_)) = (rest, self.world.output) {
+            self.fault(Fault::Second(second.range));
         }
         self.may_return = true;
         Ty::Nil
@@ -307,8 +308,7 @@ impl<'a> Eval<'a, '_> {
         }
         let ExprKind::List(items) = step.kind() else {
             self.expect_names(&value, step, step);
-            let ty = self.call(step, vec![value]);
-            return ty;
+            return self.call(step, vec![value]);
         };
         let Some((head, rest)) = items.split_first() else {
             return Ty::Unknown;

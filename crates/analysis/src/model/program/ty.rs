@@ -176,8 +176,18 @@ impl<'a> Ty<'a> {
         self.is_list() || self.as_primitive().is_some_and(is_value)
     }
 
+    /// Whether it may be an entry of a map: a list of a key and its value.
+    pub fn may_be_entry(&self) -> bool {
+        match self {
+            Self::Compound(it) => {
+                matches!(&it.parts, Parts::Tuple(pair) if matches!(pair[..], [Self::Unknown, _]))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it is certainly a list.
-    pub(super) fn is_list(&self) -> bool {
+    pub fn is_list(&self) -> bool {
         match self {
             Self::Declared(it) => matches!(it.ty.kind, TypeKind::List(_)),
             Self::Compound(it) => matches!(it.parts, Parts::List(_) | Parts::Tuple(_)),
@@ -340,6 +350,7 @@ impl fmt::Display for Ty<'_> {
             Self::Primitive(primitive) => write!(f, ":{}", primitive.word()),
             Self::Compound(it) => match &it.parts {
                 Parts::List(element) => write!(f, "[{element}]"),
+                Parts::Tuple(_) if self.is_empty() => f.write_str("[]"),
                 Parts::Tuple(elements) => write!(f, "[{}]", join_all(elements.iter().cloned())),
                 Parts::Record(record) => {
                     f.write_str("{")?;

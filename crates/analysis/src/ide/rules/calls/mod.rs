@@ -2,7 +2,7 @@
 //!
 //! Each rule has a file; shared code is here.
 
-mod argument_without_value;
+pub(super) mod argument_without_value;
 mod declared;
 mod duplicate_argument;
 mod missing_argument;
