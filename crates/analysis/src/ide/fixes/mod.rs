@@ -103,14 +103,14 @@ fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) -> usize {
     most
 }
 
-/// Whether `edits` cause no new error, and do not change the other literals of the document.
-pub(crate) fn make_no_error(document: &Document, edits: &[TextEdit]) -> bool {
+/// Whether `edits` cause no new error or warning, and do not change the other literals of the document.
+pub(crate) fn are_harmless(document: &Document, edits: &[TextEdit]) -> bool {
     Trial::new(document).holds(edits, &[])
 }
 
 /// The same for `edits` that add parameters, whose values may be missing afterwards.
 pub(crate) fn add_parameters(document: &Document, edits: &[TextEdit]) -> bool {
-    make_no_error(document, edits) || Trial::new(document).holds(edits, &["unknown-placeholder"])
+    are_harmless(document, edits) || Trial::new(document).holds(edits, &["unknown-placeholder"])
 }
 
 /// The edits of all safe fixes, including those that earlier fixes lead to, in the order of the text. They are idempotent,
@@ -368,6 +368,90 @@ mod tests {
                 .filter(|it| it.title == "Add the parameter `b :any`");
             let edits = &found.next().expect(&text).edits;
             assert_eq!(testing::applied(&text, edits), expected);
+        }
+    }
+
+    /// A value that is added has all that its type requires, in the form of those beside it; a parameter has a line of
+    /// its own if the others have. So nothing is reported about what was added.
+    #[test]
+    fn what_is_added_is_complete_and_looks_like_its_surroundings() {
+        let ty = "{id :int, at {x :float, note :string?}, tags [:string]}";
+        for (kind, text, title, expected) in [
+            (
+                HostKind::Elixir,
+                format!(
+                    "SubAgent.run(\"{{{{a}}}} {{{{b.id}}}}\", signature: \"(a :int, b {ty}) -> :int\", context: %{{\"a\" => 1}})\n"
+                ),
+                "Add `b`",
+                "%{\"a\" => 1, \"b\" => %{\"id\" => 0, \"at\" => %{\"x\" => 0.0}, \"tags\" => []}}",
+            ),
+            (
+                HostKind::Json,
+                format!(
+                    "{{\"signature\": \"(b {ty}) -> :int\", \"prompt\": \"{{{{b.id}}}}\", \"input\": {{}}}}\n"
+                ),
+                "Add `b`",
+                "{\"b\": {\"id\": 0, \"at\": {\"x\": 0.0}, \"tags\": []}}",
+            ),
+            (
+                HostKind::Yaml,
+                format!(
+                    "signature: \"(a :int, b {ty}) -> :int\"\nprompt: \"{{{{a}}}} {{{{b.id}}}}\"\ninput:\n  a: 1\n"
+                ),
+                "Add `b`",
+                "\n  b: {id: 0, at: {x: 0.0}, tags: []}\n  a: 1\n",
+            ),
+            (
+                HostKind::Lisp,
+                format!("{{:tools {{\"t\" \"(b {ty}) -> :int\"}}}}\n(tool/t {{}})\n"),
+                "Add `:b {:id 0 :at {:x 0.0} :tags []}`",
+                "(tool/t {:b {:id 0 :at {:x 0.0} :tags []}})",
+            ),
+            (
+                HostKind::Elixir,
+                "SubAgent.run(\"{{a}} {{b.id}}\", signature: \"\"\"\n  (\n    a :int\n  ) -> :int\n  \"\"\", context: %{a: 1})\n".to_owned(),
+                "Add `b {id :any}` to the signature and a value to the sample",
+                "(\n    a :int,\n    b {id :any}\n  ) -> :int\n  \"\"\", context: %{a: 1, b: %{id: \"\"}})",
+            ),
+            (
+                HostKind::Json,
+                "{\"signature\": \"(\\n  a :int,\\n  c :int\\n) -> :int\", \"prompt\": \"{{a}} {{c}} {{b}}\"}\n".to_owned(),
+                "Add `b :any` to the signature",
+                "(\\n  a :int,\\n  c :int, b :any\\n) -> :int",
+            ),
+        ] {
+            let document = Document::new(kind, &text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            let fix = fixes.find(|it| it.title == title).expect(&text);
+            let after = testing::applied(&text, &fix.edits);
+            assert!(after.contains(expected), "{after}");
+            let left = Document::new(kind, &after, Settings::default()).diagnostics();
+            assert!(left.iter().all(|it| it.severity == Severity::Hint), "{left:?}");
+        }
+    }
+
+    /// A key that is there already is not offered for another one.
+    #[test]
+    fn no_fix_gives_a_key_twice() {
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                "SubAgent.run(\"{{topic}}\", signature: \"(topic :string) -> :int\", context: %{topic: \"a\", topc: \"b\"})\n",
+            ),
+            (
+                HostKind::Lisp,
+                "{:tools {\"t\" \"(topic :string) -> :int\"}}\n(tool/t {:topic \"a\" :topc \"b\"})\n",
+            ),
+        ] {
+            let document = Document::new(kind, text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            let found = quick_fixes(&document, all);
+            assert_eq!(found.len(), 1, "{text}");
+            assert!(!found[0].message.contains("did you mean"), "{text}");
+            let mut fixes = found.iter().flat_map(|it| &it.fixes);
+            assert!(!fixes.any(|it| it.title == "Write `topic`"), "{text}");
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>>
             (Some(next), _) => TextRange::new(own.start(), key_range(view, next).start()),
             (None, Some(before)) => TextRange::new(before.value.range.end(), own.end()),
             (None, None) if is_block(view, &map) => return None,
-            (None, None) => own,
+            (None, None) => in_brackets(view, &map).unwrap_or(own),
         };
         let around = [
             TextRange::new(range.start(), own.start()),
@@ -221,6 +221,18 @@ fn is_punctuation(view: &UnitView<'_>, range: TextRange) -> bool {
 /// Whether a map is written without braces.
 fn is_block(view: &UnitView<'_>, map: &Value) -> bool {
     view.notation() == Notation::Yaml && !view.code(map.range).starts_with('{')
+}
+
+/// What is between the brackets of a map.
+fn in_brackets(view: &UnitView<'_>, map: &Value) -> Option<TextRange> {
+    let code = view.code(map.range);
+    let inside = code.strip_suffix(['}', ']'])?;
+    let open = inside.find(['{', '['])? + 1;
+    let start = map.range.start();
+    Some(TextRange::new(
+        start + size(open),
+        start + size(inside.len()),
+    ))
 }
 
 /// Whether a map is all of an example, in which a key `input` would have a special meaning.
