@@ -451,6 +451,29 @@ fn a_name_that_is_taken_or_none_is_refused() {
     );
 }
 
+/// Of all places that cannot be read, wherever the name is asked for.
+#[test]
+fn a_refusal_names_the_first_place() {
+    let agents: String = (0..6)
+        .map(|it| format!("b{it} = SubAgent.new(prompt: \"{{{{topic}}}} #{{more}}\", signature: \"(topic :string) -> :any\")\n"))
+        .collect();
+    let steps: String = (0..6)
+        .map(|it| format!("SubAgent.then!(step, b{it}, llm: llm)\n"))
+        .collect();
+    let text = format!(
+        "a = SubAgent.new(prompt: \"Go.\", signature: \"{{topic :string}}\")\n{agents}step = SubAgent.run!(a, llm: llm)\n{steps}step.return[\"topic\"]\n"
+    );
+    let places: Vec<_> = text.match_indices("topic").map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 14);
+    let document = document(HostKind::Elixir, &text);
+    for at in places {
+        let Err(Refusal(reason)) = rename(&document, size(at), "x") else {
+            panic!("the rename at {at} is not refused");
+        };
+        assert!(reason.contains("in line 2 "), "{reason}");
+    }
+}
+
 #[test]
 fn what_cannot_be_seen_is_refused() {
     let call = |prompt: &str, context: &str| {
