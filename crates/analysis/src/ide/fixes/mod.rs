@@ -415,6 +415,24 @@ mod tests {
             ),
             (
                 HostKind::Json,
+                "{\n\t\"signature\": \"(a :int, b :int, c :int) -> :int\",\n\t\"prompt\": \"{{a}} {{b}} {{c}}\",\n\t\"input\": {\n\t\t\"a\": 1\n\t}\n}\n".to_owned(),
+                "Add `b` and `c`",
+                "{\n\t\t\"a\": 1,\n\t\t\"b\": 0,\n\t\t\"c\": 0\n\t}",
+            ),
+            (
+                HostKind::Elixir,
+                "SubAgent.run(\"{{a}} {{b}}\", signature: \"(a :int, b :int) -> :int\", context: %{\n  \"a\" => 1,\n})\n".to_owned(),
+                "Add `b`",
+                "%{\n  \"a\" => 1,\n  \"b\" => 0,\n})",
+            ),
+            (
+                HostKind::Lisp,
+                "{:signature \"(a :int, b :int) -> :int\" :prompt \"{{a}} {{b}}\"\n :input {\n  :a 1}}\n".to_owned(),
+                "Add `b`",
+                "{\n  :a 1\n  :b 0}}",
+            ),
+            (
+                HostKind::Json,
                 "{\"signature\": \"(\\n  a :int,\\n  c :int\\n) -> :int\", \"prompt\": \"{{a}} {{c}} {{b}}\"}\n".to_owned(),
                 "Add `b :any` to the signature",
                 "(\\n  a :int,\\n  c :int, b :any\\n) -> :int",

@@ -14,6 +14,9 @@ use signature_ls_source::{
 /// The separator between two entries.
 const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 
+/// What describes the inputs, by their names.
+const DESCRIPTIONS: &str = "context_descriptions";
+
 /// The edits that remove the entry of `param` from each sample; `None` if that cannot be written.
 pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
@@ -96,6 +99,10 @@ pub(super) fn in_record(
     params: &BTreeSet<String>,
     record: &str,
 ) -> Option<Vec<TextEdit>> {
+    // The library reads no descriptions of fields in them.
+    if view.argument_value(DESCRIPTIONS).is_some() {
+        return None;
+    }
     let mut edits = Vec::new();
     for map in inputs(view) {
         let entries = entries(&map);
@@ -139,10 +146,11 @@ pub(super) fn in_record(
     Some(edits)
 }
 
-/// The samples of inputs, with ranges in bytes from the unit's start.
+/// The samples of inputs and their descriptions, with ranges in bytes from the unit's start.
 fn inputs(view: &UnitView<'_>) -> impl Iterator<Item = Value> {
     let inputs = view.samples().filter(|it| it.direction == Direction::Input);
-    inputs.map(Sample::placed)
+    let inputs = inputs.map(Sample::placed);
+    inputs.chain(view.argument_value(DESCRIPTIONS))
 }
 
 /// The entries of a map; none for other values.

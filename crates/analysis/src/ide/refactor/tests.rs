@@ -648,6 +648,30 @@ fn nothing_is_left_of_the_only_parameter() {
 }
 
 #[test]
+fn descriptions_of_inputs_follow() {
+    let agent = |params: &str, descriptions: &str| {
+        format!(
+            "SubAgent.new(prompt: \"{{{{b}}}}\", signature: \"({params}) -> :int\", context_descriptions: %{{{descriptions}}})\n"
+        )
+    };
+    let text = agent("a$0 :int, b :int", "a: \"A.\", b: \"B.\"");
+    assert_eq!(
+        after(HostKind::Elixir, &text, "Remove the unused"),
+        Some(agent("b :int", "b: \"B.\""))
+    );
+    // The library describes whole inputs only.
+    for (text, title) in [
+        (text.as_str(), "Move the parameters"),
+        (
+            &agent("a$0 {b :int}", "a: \"A.\"").replace("{{b}}", "{{a.b}}"),
+            "Make parameters of",
+        ),
+    ] {
+        assert_eq!(after(HostKind::Elixir, text, title), None, "{text}");
+    }
+}
+
+#[test]
 fn an_example_without_parts_cannot_have_a_record_named_as_one() {
     let yaml = |signature: &str, example: &str| {
         format!("signature: \"{signature}\"\nprompt: \"{{{{q}}}}\"\nexamples:\n{example}\n")

@@ -71,6 +71,12 @@ SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
 }
 
 #[test]
+fn an_input_with_its_description() {
+    let agent = "SubAgent.new(prompt: \"{{topic}}\", signature: \"(top$0ic :string) -> {topic :int}\", context_descriptions: %{topic: \"What.\"}, field_descriptions: %{topic: \"How many.\"})";
+    check(HostKind::Elixir, agent, "subject", expect![[r#"SubAgent.new(prompt: "{{subject}}", signature: "(subject :string) -> {topic :int}", context_descriptions: %{subject: "What."}, field_descriptions: %{topic: "How many."})"#]]);
+}
+
+#[test]
 fn a_listed_tool_with_its_parameters_and_fields() {
     let agent = r#"
 SubAgent.new(

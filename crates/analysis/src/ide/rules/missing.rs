@@ -179,11 +179,24 @@ impl Checked<'_> {
         let entries = self.entries(last, fields);
         // A map without brackets may end with the bracket of a value.
         let ends_in_value = last.is_some_and(|it| it.value.range.end() == range.end() - self.start);
-        let in_brackets =
-            (!ends_in_value).then(|| insertion(&code, range, &entries, self.notation));
+        let margin = last.and_then(|it| self.margin_of(it));
+        let separator = match &margin {
+            Some(margin) => format!("{}\n{margin}", separator(self.notation).trim_end()),
+            None => separator(self.notation).to_owned(),
+        };
+        let in_brackets = (!ends_in_value).then(|| insertion(&code, range, &entries, &separator));
         in_brackets
             .flatten()
             .or_else(|| self.insertion_in_block(&code, range, &entries))
+    }
+
+    /// The white space before an entry that begins a line.
+    fn margin_of(&self, entry: &Entry) -> Option<String> {
+        let key = entry.key.range.start() + self.start;
+        let before = self.unit.line_before(key)?;
+        let margin = before.trim_end_matches(['"', '\'', ':']);
+        let is_margin = margin.bytes().all(|it| matches!(it, b' ' | b'\t'));
+        is_margin.then(|| margin.to_owned())
     }
 
     /// The insertion of `entries` at the start of the YAML block at `range`, where the end of the block does not
@@ -417,16 +430,17 @@ fn insertion(
     code: &str,
     range: TextRange,
     entries: &[String],
-    notation: Notation,
+    separator: &str,
 ) -> Option<TextEdit> {
-    let separator = separator(notation);
     let inner = code.strip_suffix(['}', ']'])?.trim_end();
-    let before = match inner.chars().next_back()? {
-        '{' | '[' => "",
-        ',' => " ",
-        _ => separator,
+    let (before, following) = match inner.chars().next_back()? {
+        '{' | '[' => ("", ""),
+        // Where each entry has a line, the last one keeps its comma.
+        ',' if separator.contains('\n') => (&separator[1..], ","),
+        ',' => (" ", ""),
+        _ => (separator, ""),
     };
-    let insert = format!("{before}{}", entries.join(separator));
+    let insert = format!("{before}{}{following}", entries.join(separator));
     Some(TextEdit::insert(range.start() + size(inner.len()), insert))
 }
 
