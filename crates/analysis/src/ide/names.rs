@@ -13,6 +13,7 @@ use crate::{
     ide::{
         Candidates, Document,
         mentions::Mention,
+        rename::connected,
         unit::{Name, NameKind, Target},
     },
     model::{Edition, FieldId, Lowered},
@@ -356,14 +357,8 @@ pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
 /// All occurrences of the name at `offset`, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
-    let mut left: Vec<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
-    let (mut symbols, mut known) = (Vec::new(), HashSet::default());
-    while let Some(symbol) = left.pop() {
-        if known.insert(symbol.clone()) {
-            left.extend(chains::chained(document, &symbol));
-            symbols.push(symbol);
-        }
-    }
+    let symbols = here.iter().flat_map(|it| symbols(document, it));
+    let symbols = connected(document, symbols.collect());
     places_of_all(document, &symbols)
 }
 

@@ -511,7 +511,7 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
 
 /// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these
 /// calls.
-fn connected(document: &Document, mut left: Vec<Symbol>) -> Vec<Symbol> {
+pub(super) fn connected(document: &Document, mut left: Vec<Symbol>) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut known = HashSet::default();
     let mut seen = HashSet::default();

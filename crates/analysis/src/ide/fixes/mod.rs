@@ -432,6 +432,24 @@ mod tests {
                 "{\n  :a 1\n  :b 0}}",
             ),
             (
+                HostKind::Yaml,
+                "signature: \"(\n    a :int,\n    c :int\n  ) -> :int\"\nprompt: '{{a}} {{c}} {{b}}'\n".to_owned(),
+                "Add `b :any` to the signature",
+                "    c :int, b :any\n  ) -> :int",
+            ),
+            (
+                HostKind::Yaml,
+                "signature: |\n  (\n    a :int,\n    c :int\n  ) -> :int\nprompt: '{{a}} {{c}} {{b}}'\n".to_owned(),
+                "Add `b :any` to the signature",
+                "    c :int,\n    b :any\n  ) -> :int",
+            ),
+            (
+                HostKind::Yaml,
+                "signature: '(a :int,\n    c :int) -> :int'\nprompt: '{{a}} {{c}} {{b}}'\n".to_owned(),
+                "Add `b :any` to the signature",
+                "    c :int, b :any) -> :int",
+            ),
+            (
                 HostKind::Json,
                 "{\"signature\": \"(\\n  a :int,\\n  c :int\\n) -> :int\", \"prompt\": \"{{a}} {{c}} {{b}}\"}\n".to_owned(),
                 "Add `b :any` to the signature",

@@ -70,10 +70,41 @@ SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
     );
 }
 
+/// Whatever place is asked about: all that a rename changes are references.
+#[test]
+fn references_are_what_a_rename_changes() {
+    let bound = "opts = [signature: \"(rows :int, tag :string) -> :int\", context: %{rows: 1, tag: \"x\"}, llm: llm()]\nSubAgent.run(\"Do {{rows}} {{tag}}\", opts)\n";
+    for text in [
+        bound.to_owned(),
+        format!("defmodule T do\n  test \"x\" do\n{bound}  end\nend\n"),
+    ] {
+        let document = document(HostKind::Elixir, &text);
+        let places: Vec<_> = text.match_indices("tag").map(|(at, _)| size(at)).collect();
+        assert_eq!(places.len(), 3);
+        for at in &places {
+            let renamed = rename(&document, *at, "new")
+                .expect("a rename")
+                .expect("edits");
+            let renamed: Vec<_> = renamed.iter().map(|it| it.range.start()).collect();
+            assert_eq!(renamed, places, "{text}");
+            let found = references(&document, *at, true);
+            let found: Vec<_> = found.iter().map(|it| it.start()).collect();
+            assert_eq!(found, places, "{text}");
+        }
+    }
+}
+
 #[test]
 fn an_input_with_its_description() {
     let agent = "SubAgent.new(prompt: \"{{topic}}\", signature: \"(top$0ic :string) -> {topic :int}\", context_descriptions: %{topic: \"What.\"}, field_descriptions: %{topic: \"How many.\"})";
-    check(HostKind::Elixir, agent, "subject", expect![[r#"SubAgent.new(prompt: "{{subject}}", signature: "(subject :string) -> {topic :int}", context_descriptions: %{subject: "What."}, field_descriptions: %{topic: "How many."})"#]]);
+    check(
+        HostKind::Elixir,
+        agent,
+        "subject",
+        expect![[
+            r#"SubAgent.new(prompt: "{{subject}}", signature: "(subject :string) -> {topic :int}", context_descriptions: %{subject: "What."}, field_descriptions: %{topic: "How many."})"#
+        ]],
+    );
 }
 
 #[test]

@@ -178,8 +178,16 @@ fn removal(
     if are_sampled(unit, unused) {
         return None;
     }
-    let close = end_of_params(signature);
-    let ranges = items(&signature.lowered.signature.params, unused, close).into_iter();
+    let params = &signature.lowered.signature.params;
+    let mut parens = in_parens(signature);
+    if let (Some(range), Some(last)) = (&mut parens, params.last()) {
+        // A parenthesis on a line of its own stays there.
+        let rest = TextRange::new(last.end(), range.end());
+        if unit.code(rest + signature.start).trim().is_empty() && unused.len() < params.len() {
+            *range = TextRange::new(range.start(), last.end());
+        }
+    }
+    let ranges = items(params, unused, parens).into_iter();
     let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
     let title = format!("Remove {} from the signature", names_of(unused));
     Some(Fix::offered(title, edits.collect()))
@@ -288,28 +296,36 @@ fn is_marked(line: &str) -> bool {
         || may_list(line)
 }
 
-/// Where the list of parameters ends, before its parenthesis, if that is closed.
-fn end_of_params(signature: &SignatureView<'_>) -> Option<TextSize> {
+/// What is between the parentheses around the parameters, if they are closed.
+fn in_parens(signature: &SignatureView<'_>) -> Option<TextRange> {
     let mut children = signature.root().children();
     let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-    let close = list.last_token().filter(|it| it.text() == ")")?;
-    Some(close.text_range().start())
+    let (open, close) = (list.first_token()?, list.last_token()?);
+    let range = TextRange::new(open.text_range().end(), close.text_range().start());
+    (close.text() == ")").then_some(range)
 }
 
-/// The ranges of parameters with their commas, in bytes of the signature, whose last one goes on to `close`. Neighbors
-/// share one.
-fn items(params: &[Field], unused: &[(usize, &Field)], close: Option<TextSize>) -> Vec<TextRange> {
+/// The ranges of parameters with their commas, in bytes of the signature. The last one goes on to the end of `parens`, and
+/// all of them are all that is in there. Neighbors share one.
+fn items(
+    params: &[Field],
+    unused: &[(usize, &Field)],
+    parens: Option<TextRange>,
+) -> Vec<TextRange> {
     let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
     let of_run = |run: &[(usize, &Field)]| {
         let ((first, own), (last, _)) = (run.first()?, run.last()?);
         let is_last = last + 1 == params.len();
         let end = params.get(*last)?.end();
-        let end = close.filter(|_| is_last).unwrap_or(end);
+        let parens = parens.filter(|_| is_last);
+        let end = parens.map_or(end, TextRange::end);
         let (next, before) = (params.get(last + 1), first.checked_sub(1));
         Some(match (next, before.and_then(|it| params.get(it))) {
             (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
             (None, Some(before)) => TextRange::new(before.end(), end),
-            (None, None) => TextRange::new(own.name_range.start(), end),
+            (None, None) => {
+                TextRange::new(parens.map_or(own.name_range.start(), TextRange::start), end)
+            }
         })
     };
     runs.filter_map(of_run).collect()

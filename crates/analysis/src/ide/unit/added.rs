@@ -8,7 +8,7 @@ use crate::{
 };
 use signature_ls_source::{
     order,
-    syntax::kind::SyntaxKind,
+    syntax::{fragment::Escapes, kind::SyntaxKind},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -43,7 +43,17 @@ impl UnitView<'_> {
                 let before = before.last().map(Field::end).or(open)?;
                 let between = TextRange::new(before, last.name_range.start()) + start;
                 let between = self.code(between);
-                let space = match between.contains(['\n', '\r']) {
+                let mut sites = self.unit.sites.iter();
+                // In the quotes of YAML and JSON, a line break would be written as an escape.
+                let takes_lines = sites.any(|it| {
+                    let escapes = it.escapes;
+                    it.content.start() == start
+                        && matches!(
+                            escapes,
+                            Escapes::None | Escapes::Folded | Escapes::Backslash
+                        )
+                });
+                let space = match takes_lines && between.contains(['\n', '\r']) {
                     true => between.trim_start_matches(','),
                     false => " ",
                 };
