@@ -313,11 +313,9 @@ impl<'a> Agent<'a> {
     fn in_parens(&self) -> Option<TextRange> {
         let mut children = self.root.children();
         let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-        let (open, close) = (list.first_token()?, list.last_token()?);
-        Some(TextRange::new(
-            open.text_range().end(),
-            close.text_range().start(),
-        ))
+        let open = list.first_token()?.text_range().end();
+        let close = list.last_token()?.text_range().start();
+        Some(TextRange::new(open, close.max(open)))
     }
 
     /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.

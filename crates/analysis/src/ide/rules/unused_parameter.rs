@@ -179,26 +179,28 @@ fn removal(
         return None;
     }
     let params = &signature.lowered.signature.params;
-    let mut parens = in_parens(signature);
-    if let (Some(range), Some(last)) = (&mut parens, params.last()) {
-        // A parenthesis on a line of its own stays there.
-        let rest = TextRange::new(last.end(), range.end());
-        if unit.code(rest + signature.start).trim().is_empty() && unused.len() < params.len() {
-            *range = TextRange::new(range.start(), last.end());
-        }
-    }
+    let end = params.last()?.end();
+    let parens = in_parens(signature).filter(|it| end <= it.end());
+    // A parenthesis on a line of its own stays there.
+    let is_last = |it: &TextRange| {
+        let rest = TextRange::new(end, it.end()) + signature.start;
+        unused.len() < params.len() && unit.code(rest).trim().is_empty()
+    };
+    let parens = parens.filter(|it| !is_last(it));
     let ranges = items(params, unused, parens).into_iter();
     let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
     let title = format!("Remove {} from the signature", names_of(unused));
     Some(Fix::offered(title, edits.collect()))
 }
 
-/// Whether a sample has a value for one of the parameters.
+/// Whether a sample has a value for one of the parameters, or something describes one.
 fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
     let normal = |name: &str| unit.edition.normal_name(name);
     let names: HashSet<String> = params.iter().map(|(_, it)| normal(&it.name)).collect();
     let inputs = unit.samples().filter(|it| it.direction == Direction::Input);
-    let maps = inputs.filter_map(|it| match &it.value.kind {
+    let inputs = inputs.map(|it| &it.value.kind);
+    let described = unit.argument_kind("context_descriptions");
+    let maps = inputs.chain(described).filter_map(|it| match it {
         ValueKind::Map(entries) => Some(entries),
         _ => None,
     });
@@ -300,9 +302,9 @@ fn is_marked(line: &str) -> bool {
 fn in_parens(signature: &SignatureView<'_>) -> Option<TextRange> {
     let mut children = signature.root().children();
     let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-    let (open, close) = (list.first_token()?, list.last_token()?);
-    let range = TextRange::new(open.text_range().end(), close.text_range().start());
-    (close.text() == ")").then_some(range)
+    let open = list.first_token()?.text_range().end();
+    let close = list.last_token().filter(|it| it.text() == ")")?;
+    Some(TextRange::new(open, close.text_range().start().max(open)))
 }
 
 /// The ranges of parameters with their commas, in bytes of the signature. The last one goes on to the end of `parens`, and

@@ -41,7 +41,8 @@ impl UnitView<'_> {
             ([], Some(open)) => TextEdit::insert(open, written),
             ([before @ .., last], open) => {
                 let before = before.last().map(Field::end).or(open)?;
-                let between = TextRange::new(before, last.name_range.start()) + start;
+                let name = last.name_range.start();
+                let between = TextRange::new(before.min(name), name) + start;
                 let between = self.code(between);
                 let mut sites = self.unit.sites.iter();
                 // In the quotes of YAML and JSON, a line break would be written as an escape.

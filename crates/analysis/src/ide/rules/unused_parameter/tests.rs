@@ -329,3 +329,18 @@ fn removed_parameters_leave_the_lines_of_the_others() {
         assert_eq!(applied(&text, &fix.edits), agent(left));
     }
 }
+
+/// The refactoring also removes what describes a parameter, the fix would leave it behind.
+#[test]
+fn a_parameter_that_is_described_is_left_to_the_refactoring() {
+    for (descriptions, count) in [("", 1), (", context_descriptions: %{b: \"B.\"}", 0)] {
+        let text = format!(
+            "SubAgent.new(prompt: \"{{{{a}}}}\", signature: \"(a :int, b :int) -> :int\"{descriptions})\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let fixes = found.iter().flat_map(|it| &it.fixes);
+        let removals = fixes.filter(|it| it.title.starts_with("Remove"));
+        assert_eq!(removals.count(), count, "{text}");
+    }
+}
