@@ -275,34 +275,18 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Reads a file of that kind.
-pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
+/// Reads a file of that kind; its text from stdin if it `is_stdin`.
+pub(super) fn read(path: &Path, kind: HostKind, is_stdin: bool) -> Result<SourceFile, Unread> {
     Ok(SourceFile {
         path: path.to_owned(),
         kind,
-        text: text_at(path)?,
-    })
-}
-
-/// Reads the text of the file at `path` from `input`.
-pub(super) fn read_from(
-    input: impl io::Read,
-    path: &Path,
-    kind: HostKind,
-) -> Result<SourceFile, Unread> {
-    Ok(SourceFile {
-        path: path.to_owned(),
-        kind,
-        text: files::read_stream(input).map_err(|error| unread(path, error))?,
+        text: text_of(path, is_stdin)?,
     })
 }
 
 /// The text of the file at `path` of any kind; of stdin if it is `-`.
 pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
-    match path.as_os_str() == "-" {
-        true => files::read_stream(io::stdin().lock()).map_err(|error| unread(path, error)),
-        false => text_at(path),
-    }
+    text_of(path, path.as_os_str() == "-")
 }
 
 /// Calls `read` with the file at `path` of any kind; with stdin if it is `-`.
@@ -317,8 +301,12 @@ pub(super) fn open_text(
     outcome.map_err(|error| unread(path, error))
 }
 
-fn text_at(path: &Path) -> Result<String, Unread> {
-    files::read_named(path).map_err(|error| unread(path, error))
+fn text_of(path: &Path, is_stdin: bool) -> Result<String, Unread> {
+    let text = match is_stdin {
+        true => files::read_stream(io::stdin().lock()),
+        false => files::read_named(path),
+    };
+    text.map_err(|error| unread(path, error))
 }
 
 fn unread(path: &Path, error: ReadError) -> Unread {

@@ -1,9 +1,6 @@
 //! The files that a command reads: those below paths, or a text from standard input in the place of one.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::files::{self, Listing, SourceFile, Unread};
 use signature_ls_source::host::HostKind;
@@ -51,9 +48,6 @@ impl Sources {
 
     /// Reads one of the files.
     pub(super) fn read(&self, path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-        match self.is_stdin() {
-            true => files::read_from(io::stdin().lock(), path, kind),
-            false => files::read(path, kind),
-        }
+        files::read(path, kind, self.is_stdin())
     }
 }

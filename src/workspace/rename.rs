@@ -128,7 +128,9 @@ impl View {
         };
         let reach = self.reach(tool);
         let is_here = |it: &ViewedFile| it.file == here.file;
-        if reach.wanting.is_empty() || (reach.offering.is_empty()) {
+        // The calls of a tool that no file has are renamed together.
+        let is_lost = reach.offering.is_empty() && matches!(shared, Shared::Member(_));
+        if reach.wanting.is_empty() || is_lost {
             return Ok(Vec::new());
         }
         self.refuse_incomplete()?;
@@ -142,7 +144,9 @@ impl View {
                 self.shown(&other.path),
             )));
         }
-        self.refuse_undeclared(&reach.offering[0], here, shared)?;
+        if let Some(offering) = reach.offering.first() {
+            self.refuse_undeclared(offering, here, shared)?;
+        }
         let all = reach.offering.into_iter().chain(reach.wanting);
         Ok(all.filter(|it| !is_here(it)).collect())
     }

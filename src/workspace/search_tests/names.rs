@@ -64,6 +64,47 @@ fn a_tool_that_another_file_calls() {
     );
 }
 
+/// References list the calls in all files, so a rename changes them all.
+#[test]
+fn a_tool_that_no_file_has() {
+    let program = marked(PROGRAM, "tool/sea$0rch");
+    check_rename(
+        "lost-tool",
+        &[
+            ("mix.exs", "[]"),
+            ("programs/a.clj", program.as_str()),
+            ("notes.md", "```clojure\n(tool/search {:id 3})\n```\n"),
+        ],
+        "find_all",
+        expect![[r#"
+            notes.md
+            ```clojure
+            (tool/find_all {:id 3})
+            ```
+            programs/a.clj
+            (tool/find_all {:order-id 1})
+            (tool/find_all {:order_id 2})
+            (tool/other {})
+        "#]],
+    );
+}
+
+/// What the file that declares a name would report is known, whatever other files call.
+#[test]
+fn a_rename_that_would_leave_a_call_behind() {
+    let agent = "defmodule A do\n  @search \"(que$0ry :string) -> :any\"\n  def a, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &B.search/1, \"find\" => {&B.search/1, @search}})\n  def b do\n    \"(tool/search {:query 1})\"\n    |> PtcRunner.Lisp.run(tools: %{\"search\" => {&B.search/1, @search}})\n  end\nend\n";
+    for other in ["", "(tool/find {:q 1})\n"] {
+        check_rename(
+            "left-behind",
+            &[("mix.exs", "[]"), ("a.ex", agent), ("b.clj", other)],
+            "words",
+            expect![[
+                r#"`words` would cause a diagnostic in line 5: `search` needs `:words`; add `:words ""`."#
+            ]],
+        );
+    }
+}
+
 #[test]
 fn a_call_of_a_tool_of_another_file() {
     let program = marked(PROGRAM, "tool/sea$0rch");

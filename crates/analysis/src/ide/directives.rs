@@ -131,6 +131,14 @@ impl Directives {
         [own, above.filter(|it| !self.list[*it].is_trailing)]
     }
 
+    /// The words of a directive that ignores rules on the line at `offset`.
+    pub(super) fn ignoring_on(&self, text: &Text, offset: TextSize) -> Option<TextRange> {
+        let about = self.about_line(text, offset).into_iter().flatten();
+        let mut about = about.map(|it| &self.list[it]);
+        let ignoring = about.find(|it| matches!(it.kind, DirectiveKind::Ignore(_)))?;
+        Some(ignoring.range)
+    }
+
     /// The index of the directive on a line.
     fn on(&self, line: TextRange) -> Option<usize> {
         let index = self

@@ -1,6 +1,6 @@
 //! All occurrences in a document of the name at the cursor.
 
-use crate::ide::{Document, Shared, names, places_of, shared_at};
+use crate::ide::{Document, Shared, names, places_of, shared_at, unit::Target};
 use signature_ls_source::{
     order,
     text::{TextRange, TextSize},
@@ -17,11 +17,14 @@ pub struct Highlight {
 
 /// All occurrences of the name at `offset`, in the order of the text.
 pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
-    let of_function = of_function(document, offset);
-    if !of_function.is_empty() {
-        return of_function;
-    }
     let places = names::all_places(document, offset);
+    let is_function = |it: &names::Place| matches!(it.name.target, Target::Function(_));
+    if places.first().is_none_or(is_function) {
+        let of_function = of_function(document, offset);
+        if !of_function.is_empty() {
+            return of_function;
+        }
+    }
     let highlights = places.into_iter().map(|it| Highlight {
         range: it.name.range,
         is_definition: names::is_definition(&it),

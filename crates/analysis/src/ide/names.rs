@@ -13,6 +13,7 @@ use crate::{
     ide::{
         Candidates, Document,
         mentions::Mention,
+        rename::connected,
         unit::{Name, NameKind, Target},
     },
     model::{Edition, FieldId, Lowered},
@@ -356,21 +357,13 @@ pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
 /// All occurrences of the name at `offset`, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
-    let mut left: Vec<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
-    let mut symbols = HashSet::default();
-    while let Some(symbol) = left.pop() {
-        left.extend(
-            chains::chained(document, &symbol)
-                .into_iter()
-                .filter(|it| !symbols.contains(it)),
-        );
-        symbols.insert(symbol);
-    }
+    let symbols = here.iter().flat_map(|it| symbols(document, it));
+    let symbols = connected(document, symbols.collect());
     places_of_all(document, &symbols)
 }
 
 /// The occurrences of `symbols`, in the order of the text.
-pub(crate) fn places_of_all(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
+pub(crate) fn places_of_all(document: &Document, symbols: &[Symbol]) -> Vec<Place> {
     let all = symbols.iter().flat_map(|it| places(document, it));
     in_order(all.collect())
 }

@@ -98,8 +98,8 @@ pub fn rename_shared(
         Some(renaming) => renaming.run(new),
         // No visible name refers to it.
         None => {
-            let mut symbols = shared.iter().flat_map(|it| symbols_of(document, it));
-            symbols.try_for_each(|it| refuse_unseen_uses(document, &it))?;
+            let symbols = shared.iter().flat_map(|it| symbols_of(document, it));
+            refuse_unseen_of_all(document, &symbols.collect::<Vec<_>>())?;
             Ok(Vec::new())
         }
     }
@@ -159,7 +159,8 @@ struct Renaming<'a> {
     is_asked: bool,
     /// Whether other documents are searched for declarations.
     is_shared: bool,
-    symbols: HashSet<Symbol>,
+    /// In the order in which the text leads from one to the next.
+    symbols: Vec<Symbol>,
 }
 
 impl<'a> Renaming<'a> {
@@ -248,9 +249,8 @@ impl<'a> Renaming<'a> {
             }
             self.refuse_undefined(symbol)?;
             self.refuse_read(symbol)?;
-            refuse_unseen_uses(self.document, symbol)?;
         }
-        Ok(())
+        refuse_unseen_of_all(self.document, &self.symbols)
     }
 
     /// Refuses if a separate program names a value that it gets from elsewhere.
@@ -411,14 +411,15 @@ impl<'a> Renaming<'a> {
         )))
     }
 
-    /// Refuses if the document would have one more diagnostic. That is unknown where other files declare the name.
+    /// Refuses if the document would have one more diagnostic. That is unknown where only other files declare the name.
     fn refuse_new_finding(&self, after: &Document, new: &str) -> Result<(), Refusal> {
         let is_declared = |it: &Symbol| match it {
-            Symbol::Field { .. } => true,
             Symbol::Returned(it) => names::declared(self.document, it).is_some(),
-            _ => false,
+            _ => true,
         };
-        if self.is_shared && !self.symbols.iter().all(is_declared) {
+        let is_field = |it: &Symbol| matches!(it, Symbol::Field { .. });
+        let declares = self.symbols.iter().any(is_field) && self.symbols.iter().all(is_declared);
+        if self.is_shared && !declares {
             return Ok(());
         }
         let mut left: HashMap<_, usize> = HashMap::default();
@@ -448,7 +449,13 @@ impl<'a> Renaming<'a> {
 
 /// Refuses if a place may refer to `symbol` and cannot be read.
 pub(super) fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
-    let Some((range, what)) = names::unseen(document, symbol) else {
+    refuse_unseen_of_all(document, std::slice::from_ref(symbol))
+}
+
+/// The same for several symbols: the first such place in the text.
+fn refuse_unseen_of_all(document: &Document, symbols: &[Symbol]) -> Result<(), Refusal> {
+    let unseen = symbols.iter().filter_map(|it| names::unseen(document, it));
+    let Some((range, what)) = unseen.min_by_key(|(range, _)| range.start()) else {
         return Ok(());
     };
     let why = match what {
@@ -504,11 +511,12 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
 
 /// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these
 /// calls.
-fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
-    let mut symbols = HashSet::default();
+pub(super) fn connected(document: &Document, mut left: Vec<Symbol>) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    let mut known = HashSet::default();
     let mut seen = HashSet::default();
     while let Some(symbol) = left.pop() {
-        if !symbols.insert(symbol.clone()) {
+        if !known.insert(symbol.clone()) {
             continue;
         }
         left.extend(names::chained(document, &symbol));
@@ -522,6 +530,7 @@ fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
                 left.extend(names::symbols(document, &place));
             }
         }
+        symbols.push(symbol);
     }
     symbols
 }

@@ -44,7 +44,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
 fn type_under(key: &str, notation: Notation, signature: &Signature) -> Option<Type> {
     let inputs = || Type::new(TypeKind::Record(signature.params.clone()));
     match (key, notation) {
-        ("context", _) => Some(inputs()),
+        ("context" | "context_descriptions", _) => Some(inputs()),
         ("field_descriptions", _) => Some(signature.output.clone()),
         // In code, these keys can be anything.
         (_, Notation::Elixir) => None,

@@ -1,7 +1,9 @@
 //! The comment that ignores a rule on one line.
 
 use super::{MOST_READ, trial::cost_of};
-use crate::ide::{Diagnostic, Document, Fix, Severity, suppression::Reported};
+use crate::ide::{
+    Diagnostic, Document, Fix, Severity, directives::Directives, suppression::Reported,
+};
 use signature_ls_source::{
     host::{HostKind, Notation},
     text::{TextEdit, TextRange, TextSize},
@@ -15,8 +17,9 @@ pub fn ignored_on_lines<'d>(
 ) -> Vec<(&'d Diagnostic, Fix)> {
     let mut left = MOST_READ;
     let mut fixes = Vec::new();
+    let directives = document.directives();
     for diagnostic in found {
-        let fix = ignore_on_line(document, diagnostic, &mut left);
+        let fix = ignore_on_line(document, &directives, diagnostic, &mut left);
         fixes.extend(fix.map(|fix| (diagnostic, fix)));
         if left == 0 {
             break;
@@ -27,7 +30,12 @@ pub fn ignored_on_lines<'d>(
 
 /// The fix that ignores the rule of `found` on its line, or in its literal; `None` if the host has no comments or none
 /// fits there. What the trial costs is taken from `left`.
-fn ignore_on_line(document: &Document, found: &Diagnostic, left: &mut usize) -> Option<Fix> {
+fn ignore_on_line(
+    document: &Document,
+    directives: &Directives,
+    found: &Diagnostic,
+    left: &mut usize,
+) -> Option<Fix> {
     let at = found.range.start();
     let (placed, analysis) = document.units_at(at).last()?;
     let in_unit = at.checked_sub(placed.start)?;
@@ -54,12 +62,16 @@ fn ignore_on_line(document: &Document, found: &Diagnostic, left: &mut usize) -> 
     let margin = before.len() - before.trim_start_matches([' ', '\t', '>']).len();
     let margin = &before[..margin];
     let code = found.rule.code;
-    let comment = format!("{margin}{open} signature-ls: ignore {code}{close}\n");
-    let fix = Fix::offered(
-        format!("Ignore `{code}` on this line"),
-        vec![TextEdit::insert(line.start(), comment)],
-    );
-    let around = TextRange::new(line.start(), found.range.end());
+    // Between a comment and its line, another one would end its effect.
+    let edit = match directives.ignoring_on(text, start) {
+        Some(known) => TextEdit::insert(known.end(), format!(" {code}")),
+        None => {
+            let comment = format!("{margin}{open} signature-ls: ignore {code}{close}\n");
+            TextEdit::insert(line.start(), comment)
+        }
+    };
+    let around = edit.range.cover(found.range);
+    let fix = Fix::offered(format!("Ignore `{code}` on this line"), vec![edit]);
     silences(document, &fix.edits, (code, around), left).then_some(fix)
 }
 
@@ -159,5 +171,29 @@ mod tests {
             "{\"signature\": \"(a :strng) -> :int\"}\n",
             None,
         );
+    }
+
+    /// What a comment ignores already is still ignored.
+    #[test]
+    fn a_comment_gets_one_more_code() {
+        for (kind, text, expected) in [
+            (
+                HostKind::Yaml,
+                "a:\n  # signature-ls: ignore hyphen-in-name\n  signature: (a :strng, b-c :int) -> :int\n",
+                "a:\n  # signature-ls: ignore hyphen-in-name unknown-type\n  signature: (a :strng, b-c :int) -> :int\n",
+            ),
+            (
+                HostKind::Yaml,
+                "signature: (a :strng, b-c :int) -> :int # signature-ls: ignore hyphen-in-name\n",
+                "signature: (a :strng, b-c :int) -> :int # signature-ls: ignore hyphen-in-name unknown-type\n",
+            ),
+            (
+                HostKind::Prompt,
+                "---\nsignature: \"(a :int) -> :int\"\n---\n{{a}}\n{{! signature-ls: ignore invalid-placeholder }}\n{{1}} {{b}}\n",
+                "---\nsignature: \"(a :int) -> :int\"\n---\n{{a}}\n{{! signature-ls: ignore invalid-placeholder unknown-placeholder }}\n{{1}} {{b}}\n",
+            ),
+        ] {
+            check(kind, text, Some(expected));
+        }
     }
 }

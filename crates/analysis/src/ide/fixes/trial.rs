@@ -74,14 +74,16 @@ impl<'a> Trial<'a> {
         // A parameter is not removed while a call elsewhere gives it a value.
         let leaves_value =
             codes.contains(&"unused-parameter") && is.of("unknown-input") > was.of("unknown-input");
-        // Nothing asks for a refactoring, so it leaves no listing behind.
-        let leaves_listing =
-            codes.is_empty() && is.of("outdated-listing") > was.of("outdated-listing");
+        // Nothing asks for a refactoring, so it leaves no listing behind, and no value: beside broken text, errors about
+        // values are warnings.
+        let leaves_more = codes.is_empty()
+            && (is.of("outdated-listing") > was.of("outdated-listing")
+                || after.warnings() > before.warnings());
         let (was, is) = (before.errors(), after.errors());
         let has_new = { is.keys() }.any(|it| is.of(it) > was.of(it) && !is_hidden(it.0, codes));
         let holds = is_gone
             && !leaves_value
-            && !leaves_listing
+            && !leaves_more
             && !has_new
             && keeps_literals(&before, &after, edits);
         Attempt {
@@ -234,6 +236,12 @@ impl<'a> Units<'a> {
         found
             .flat_map(|it| iter::repeat_n(it.rule.code, it.faults))
             .collect()
+    }
+
+    /// The number of warnings and errors.
+    fn warnings(&self) -> usize {
+        let found = self.found();
+        found.filter(|it| it.severity > Severity::Hint).count()
     }
 
     /// The number of errors about each name, by their rule and the name.

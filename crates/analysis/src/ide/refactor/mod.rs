@@ -1,7 +1,7 @@
 //! Refactorings: one file per part of a signature.
 //!
 //! A refactoring keeps the meaning of the text, or changes only what its title says. None is offered for signatures
-//! with errors, and none that would cause an error.
+//! with errors, and none that would cause an error or a warning.
 
 mod names;
 mod parameters;
@@ -131,9 +131,9 @@ fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refa
     (!edits.is_empty()).then(|| Refactoring::new("Write the signature in today's form", edits))
 }
 
-/// The offer of `found`, unless it would cause an error.
+/// The offer of `found`, unless it would cause an error or a warning.
 fn tried(document: &Document, found: Refactoring) -> Offer {
-    offered(found, |edits| is_harmless(document, edits))
+    offered(found, |edits| fixes::are_harmless(document, edits))
 }
 
 /// The offer of `found`, if its edits hold.
@@ -142,15 +142,12 @@ fn offered(found: Refactoring, hold: impl FnOnce(&[TextEdit]) -> bool) -> Offer 
         true => Ok(found),
         false => Err(Unavailable::new(
             &found.title,
-            "It would cause an error or an outdated listing.",
+            "It would cause an error or a warning.",
         )),
     }
 }
 
-/// Whether the document has no more errors after `edits` than before.
-fn is_harmless(document: &Document, edits: &[TextEdit]) -> bool {
-    fixes::make_no_error(document, edits)
-}
-
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

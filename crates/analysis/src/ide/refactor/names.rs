@@ -1,7 +1,7 @@
 //! Renames to snake case: `orderCount` and `order-count` become `order_count`.
 
-use super::{Offer, Refactoring, Unavailable, is_harmless};
-use crate::ide::{Document, names, prepare_rename, rename};
+use super::{Offer, Refactoring, Unavailable};
+use crate::ide::{Document, fixes, names, prepare_rename, rename};
 use signature_ls_source::text::TextSize;
 
 pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Offer> {
@@ -22,7 +22,7 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Offer
             let edition = document.edition();
             let is_other = edition.normal_name(&new) != edition.normal_name(&name);
             found.new_name = is_other.then_some(new);
-            is_harmless(document, &found.edits).then_some(Ok(found))
+            fixes::are_harmless(document, &found.edits).then_some(Ok(found))
         }
         Err(refusal) => Some(Err(Unavailable::new(&title, refusal.0))),
     }

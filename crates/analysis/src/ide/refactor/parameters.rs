@@ -220,34 +220,15 @@ impl<'a> Agent<'a> {
 
     /// The refactoring that adds `params` and their values in samples.
     fn added(&self, title: String, params: &[(String, Type)]) -> Option<Offer> {
-        let mut edits = vec![self.add(&listed(params))?];
-        edits.extend(self.in_samples(|view| Some(missing::values_for(view, params)))?);
-        let found = Refactoring::new(title, edits);
+        let edits = self.in_samples(|view| {
+            let mut edits = missing::values_for(view, params);
+            edits.push(view.insert_parameters(&listed(params))?);
+            Some(edits)
+        });
+        let found = Refactoring::new(title, edits?.collect());
         Some(offered(found, |edits| {
             fixes::add_parameters(self.document, edits)
         }))
-    }
-
-    /// The edit that adds parameters to the signature.
-    fn add(&self, params: &str) -> Option<TextEdit> {
-        let signature = self.signature();
-        if let Some(last) = signature.params.last() {
-            return Some(TextEdit::insert(
-                last.end() + self.start,
-                format!(", {params}"),
-            ));
-        }
-        let mut children = self.root.children();
-        match children.find(|it| it.kind() == SyntaxKind::ParamList) {
-            Some(list) => {
-                let open = list.first_token()?.text_range().end();
-                Some(TextEdit::insert(open + self.start, params))
-            }
-            None => {
-                let output = signature.output.range.start() + self.start;
-                Some(TextEdit::insert(output, format!("({params}) -> ")))
-            }
-        }
     }
 
     /// The parameter `param` as a name; `None` if another one has the same name.
@@ -319,12 +300,22 @@ impl<'a> Agent<'a> {
         let range = match (params.get(index + 1), index.checked_sub(1)) {
             (Some(next), _) => TextRange::new(own.start(), next.name_range.start()),
             (None, Some(before)) => TextRange::new(params[before].end(), own.end()),
-            (None, None) => own,
+            // The lines of a list without parameters would be empty.
+            (None, None) => self.in_parens().unwrap_or(own),
         };
         let mut edits = vec![TextEdit::delete(range + self.start)];
         let in_samples = self.in_samples(|view| samples::without(view, &param.name));
         edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
         Ok(edits)
+    }
+
+    /// What is between the parentheses around the parameters.
+    fn in_parens(&self) -> Option<TextRange> {
+        let mut children = self.root.children();
+        let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
+        let open = list.first_token()?.text_range().end();
+        let close = list.last_token()?.text_range().start();
+        Some(TextRange::new(open, close.max(open)))
     }
 
     /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.

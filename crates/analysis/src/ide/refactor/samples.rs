@@ -14,6 +14,9 @@ use signature_ls_source::{
 /// The separator between two entries.
 const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 
+/// What describes the inputs, by their names.
+const DESCRIPTIONS: &str = "context_descriptions";
+
 /// The edits that remove the entry of `param` from each sample; `None` if that cannot be written.
 pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
@@ -32,7 +35,7 @@ pub(super) fn without(view: &UnitView<'_>, param: &str) -> Option<Vec<TextEdit>>
             (Some(next), _) => TextRange::new(own.start(), key_range(view, next).start()),
             (None, Some(before)) => TextRange::new(before.value.range.end(), own.end()),
             (None, None) if is_block(view, &map) => return None,
-            (None, None) => own,
+            (None, None) => in_brackets(view, &map).unwrap_or(own),
         };
         let around = [
             TextRange::new(range.start(), own.start()),
@@ -96,6 +99,10 @@ pub(super) fn in_record(
     params: &BTreeSet<String>,
     record: &str,
 ) -> Option<Vec<TextEdit>> {
+    // The library reads no descriptions of fields in them.
+    if view.argument_value(DESCRIPTIONS).is_some() {
+        return None;
+    }
     let mut edits = Vec::new();
     for map in inputs(view) {
         let entries = entries(&map);
@@ -139,10 +146,11 @@ pub(super) fn in_record(
     Some(edits)
 }
 
-/// The samples of inputs, with ranges in bytes from the unit's start.
+/// The samples of inputs and their descriptions, with ranges in bytes from the unit's start.
 fn inputs(view: &UnitView<'_>) -> impl Iterator<Item = Value> {
     let inputs = view.samples().filter(|it| it.direction == Direction::Input);
-    inputs.map(Sample::placed)
+    let inputs = inputs.map(Sample::placed);
+    inputs.chain(view.argument_value(DESCRIPTIONS))
 }
 
 /// The entries of a map; none for other values.
@@ -221,6 +229,18 @@ fn is_punctuation(view: &UnitView<'_>, range: TextRange) -> bool {
 /// Whether a map is written without braces.
 fn is_block(view: &UnitView<'_>, map: &Value) -> bool {
     view.notation() == Notation::Yaml && !view.code(map.range).starts_with('{')
+}
+
+/// What is between the brackets of a map.
+fn in_brackets(view: &UnitView<'_>, map: &Value) -> Option<TextRange> {
+    let code = view.code(map.range);
+    let inside = code.strip_suffix(['}', ']'])?;
+    let open = inside.find(['{', '['])? + 1;
+    let start = map.range.start();
+    Some(TextRange::new(
+        start + size(open),
+        start + size(inside.len()),
+    ))
 }
 
 /// Whether a map is all of an example, in which a key `input` would have a special meaning.

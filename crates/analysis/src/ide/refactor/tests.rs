@@ -125,7 +125,7 @@ fn what_a_program_reads_keeps_its_place() {
 #[test]
 fn a_mistake_does_not_hide_what_a_refactoring_would_cause() {
     let title = "Move the parameters into a record `input`";
-    let reason = "It would cause an error or an outdated listing.";
+    let reason = "It would cause an error or a warning.";
     let agent = "a = SubAgent.new(prompt: \"{{topic}} {{count}}\", signature: \"(topic :string, NA$0ME :int) -> {n :int}\")\n";
     for run in [
         "SubAgent.run(a, context: %{topic: \"R\", count: 3})\n",
@@ -167,7 +167,7 @@ fn no_refactoring_leaves_a_listing_behind() {
 
 #[test]
 fn types_that_a_prompt_or_a_sample_needs_optional_stay_so() {
-    let error = "It would cause an error or an outdated listing.";
+    let error = "It would cause an error or a warning.";
     for (fixture, title) in [
         (
             "---\nsignature: \"(note$0 :string?) -> {sum :int}\"\n---\n{{#note}}PS: {{note}}{{/note}}\n",
@@ -635,6 +635,39 @@ fn samples_follow_a_record_and_its_fields() {
         assert_eq!(fields, Some(plain(1)), "{}", made(0));
         let record = after(kind, &made(1), "Move the parameters");
         assert_eq!(record, Some(plain(2)), "{}", made(1));
+    }
+}
+
+#[test]
+fn nothing_is_left_of_the_only_parameter() {
+    let text = "SubAgent.run(\n  \"Go.\",\n  signature: \"(\n    a$0 :int\n  ) -> :int\",\n  context: %{\n    a: 1,\n  }\n)\n";
+    assert_eq!(
+        after(HostKind::Elixir, text, "Remove the unused").as_deref(),
+        Some("SubAgent.run(\n  \"Go.\",\n  signature: \"() -> :int\",\n  context: %{}\n)\n")
+    );
+}
+
+#[test]
+fn descriptions_of_inputs_follow() {
+    let agent = |params: &str, descriptions: &str| {
+        format!(
+            "SubAgent.new(prompt: \"{{{{b}}}}\", signature: \"({params}) -> :int\", context_descriptions: %{{{descriptions}}})\n"
+        )
+    };
+    let text = agent("a$0 :int, b :int", "a: \"A.\", b: \"B.\"");
+    assert_eq!(
+        after(HostKind::Elixir, &text, "Remove the unused"),
+        Some(agent("b :int", "b: \"B.\""))
+    );
+    // The library describes whole inputs only.
+    for (text, title) in [
+        (text.as_str(), "Move the parameters"),
+        (
+            &agent("a$0 {b :int}", "a: \"A.\"").replace("{{b}}", "{{a.b}}"),
+            "Make parameters of",
+        ),
+    ] {
+        assert_eq!(after(HostKind::Elixir, text, title), None, "{text}");
     }
 }
 

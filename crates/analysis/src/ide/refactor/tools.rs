@@ -1,8 +1,8 @@
 //! The forms of tools in Elixir: a bare function, and a function with its signature.
 
-use super::{Offer, Refactoring, Unavailable, is_harmless};
+use super::{Offer, Refactoring, Unavailable};
 use crate::ide::{
-    Document,
+    Document, fixes,
     tools::{signature_of_fields, with_signature},
 };
 use signature_ls_source::{
@@ -43,7 +43,7 @@ fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Offer> 
     let of_fields = signature_of_fields(&function).flatten();
     let signature = of_fields.as_ref().unwrap_or(&read.extracted.signature);
     let edits = with_signature(tool.range + start, signature);
-    is_harmless(document, &edits).then(|| Ok(Refactoring::new(EXPLICIT, edits)))
+    fixes::are_harmless(document, &edits).then(|| Ok(Refactoring::new(EXPLICIT, edits)))
 }
 
 /// Converts between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.

@@ -70,6 +70,43 @@ SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
     );
 }
 
+/// Whatever place is asked about: all that a rename changes are references.
+#[test]
+fn references_are_what_a_rename_changes() {
+    let bound = "opts = [signature: \"(rows :int, tag :string) -> :int\", context: %{rows: 1, tag: \"x\"}, llm: llm()]\nSubAgent.run(\"Do {{rows}} {{tag}}\", opts)\n";
+    for text in [
+        bound.to_owned(),
+        format!("defmodule T do\n  test \"x\" do\n{bound}  end\nend\n"),
+    ] {
+        let document = document(HostKind::Elixir, &text);
+        let places: Vec<_> = text.match_indices("tag").map(|(at, _)| size(at)).collect();
+        assert_eq!(places.len(), 3);
+        for at in &places {
+            let renamed = rename(&document, *at, "new")
+                .expect("a rename")
+                .expect("edits");
+            let renamed: Vec<_> = renamed.iter().map(|it| it.range.start()).collect();
+            assert_eq!(renamed, places, "{text}");
+            let found = references(&document, *at, true);
+            let found: Vec<_> = found.iter().map(|it| it.start()).collect();
+            assert_eq!(found, places, "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_input_with_its_description() {
+    let agent = "SubAgent.new(prompt: \"{{topic}}\", signature: \"(top$0ic :string) -> {topic :int}\", context_descriptions: %{topic: \"What.\"}, field_descriptions: %{topic: \"How many.\"})";
+    check(
+        HostKind::Elixir,
+        agent,
+        "subject",
+        expect![[
+            r#"SubAgent.new(prompt: "{{subject}}", signature: "(subject :string) -> {topic :int}", context_descriptions: %{subject: "What."}, field_descriptions: %{topic: "How many."})"#
+        ]],
+    );
+}
+
 #[test]
 fn a_listed_tool_with_its_parameters_and_fields() {
     let agent = r#"
@@ -449,6 +486,29 @@ fn a_name_that_is_taken_or_none_is_refused() {
         "get",
         expect!["`get` is taken: another tool has that name."],
     );
+}
+
+/// Of all places that cannot be read, wherever the name is asked for.
+#[test]
+fn a_refusal_names_the_first_place() {
+    let agents: String = (0..6)
+        .map(|it| format!("b{it} = SubAgent.new(prompt: \"{{{{topic}}}} #{{more}}\", signature: \"(topic :string) -> :any\")\n"))
+        .collect();
+    let steps: String = (0..6)
+        .map(|it| format!("SubAgent.then!(step, b{it}, llm: llm)\n"))
+        .collect();
+    let text = format!(
+        "a = SubAgent.new(prompt: \"Go.\", signature: \"{{topic :string}}\")\n{agents}step = SubAgent.run!(a, llm: llm)\n{steps}step.return[\"topic\"]\n"
+    );
+    let places: Vec<_> = text.match_indices("topic").map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 14);
+    let document = document(HostKind::Elixir, &text);
+    for at in places {
+        let Err(Refusal(reason)) = rename(&document, size(at), "x") else {
+            panic!("the rename at {at} is not refused");
+        };
+        assert!(reason.contains("in line 2 "), "{reason}");
+    }
 }
 
 #[test]

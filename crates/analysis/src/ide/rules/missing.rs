@@ -85,9 +85,12 @@ impl Checked<'_> {
         let are = if count == 1 { "is" } else { "are" };
         let what = format!("{names} {are} missing");
         let misspelled = self.misspelling(findings);
-        let message = match (&misspelled, self.only_entry(findings)) {
+        let entry = self.only_entry(findings);
+        let short = entry.as_ref().filter(|it| it.len() <= LONGEST_SHOWN);
+        let message = match (&misspelled, short) {
             (Some(it), _) => format!("{what}; {}", it.question()),
             (None, Some(entry)) => format!("{what}; add `{entry}`."),
+            (None, None) if entry.is_some() => format!("{what}; add it."),
             (None, None) => format!("{what}; add them."),
         };
         let mut diagnostic = Diagnostic {
@@ -176,11 +179,24 @@ impl Checked<'_> {
         let entries = self.entries(last, fields);
         // A map without brackets may end with the bracket of a value.
         let ends_in_value = last.is_some_and(|it| it.value.range.end() == range.end() - self.start);
-        let in_brackets =
-            (!ends_in_value).then(|| insertion(&code, range, &entries, self.notation));
+        let margin = last.and_then(|it| self.margin_of(it));
+        let separator = match &margin {
+            Some(margin) => format!("{}\n{margin}", separator(self.notation).trim_end()),
+            None => separator(self.notation).to_owned(),
+        };
+        let in_brackets = (!ends_in_value).then(|| insertion(&code, range, &entries, &separator));
         in_brackets
             .flatten()
             .or_else(|| self.insertion_in_block(&code, range, &entries))
+    }
+
+    /// The white space before an entry that begins a line.
+    fn margin_of(&self, entry: &Entry) -> Option<String> {
+        let key = entry.key.range.start() + self.start;
+        let before = self.unit.line_before(key)?;
+        let margin = before.trim_end_matches(['"', '\'', ':']);
+        let is_margin = margin.bytes().all(|it| matches!(it, b' ' | b'\t'));
+        is_margin.then(|| margin.to_owned())
     }
 
     /// The insertion of `entries` at the start of the YAML block at `range`, where the end of the block does not
@@ -236,17 +252,90 @@ impl Checked<'_> {
             let between = (key < value).then(|| TextRange::new(key, value) + self.start);
             between.is_some_and(|it| self.unit.code(it).contains("=>"))
         });
-        let entry = |field: &&Field| {
-            let (name, value) = (&field.name, example(&field.ty, self.notation));
-            match self.notation {
-                Notation::Elixir if has_arrows => format!("\"{name}\" => {value}"),
-                Notation::Elixir if name.contains('-') => format!("\"{name}\": {value}"),
-                Notation::Json => format!("\"{name}\": {value}"),
-                Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
-                Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
-            }
+        let style = Style {
+            unit: self.unit,
+            notation: self.notation,
+            has_arrows,
         };
-        fields.iter().map(entry).collect()
+        fields.iter().map(|it| style.entry(it)).collect()
+    }
+}
+
+/// The longest entries that a message shows, in bytes.
+pub(super) const LONGEST_SHOWN: usize = 160;
+
+/// The number of fields that get a value in an entry that is written for a record.
+const MOST_FILLED: usize = 32;
+
+/// How the entries of a map are written.
+pub(super) struct Style<'a> {
+    unit: &'a UnitView<'a>,
+    notation: Notation,
+    /// Whether the keys are strings before arrows, in Elixir.
+    has_arrows: bool,
+}
+
+impl<'a> Style<'a> {
+    /// That of the arguments of a call in a program.
+    pub(super) fn of_arguments(unit: &'a UnitView<'a>) -> Self {
+        Self {
+            unit,
+            notation: Notation::Lisp,
+            has_arrows: false,
+        }
+    }
+
+    /// The entry for a field with an initial value.
+    pub(super) fn entry(&self, field: &Field) -> String {
+        let mut left = MOST_FILLED;
+        self.entry_within(field, &mut left)
+    }
+
+    /// The same, in which at most `left` more fields have a value.
+    fn entry_within(&self, field: &Field, left: &mut usize) -> String {
+        let (name, value) = (&field.name, self.example(&field.ty, left));
+        match self.notation {
+            Notation::Elixir if self.has_arrows => format!("\"{name}\" => {value}"),
+            Notation::Elixir if name.contains('-') => format!("\"{name}\": {value}"),
+            Notation::Json => format!("\"{name}\": {value}"),
+            Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
+            Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
+        }
+    }
+
+    /// An initial value of the type `ty`, which has what it requires.
+    fn example(&self, ty: &Type, left: &mut usize) -> String {
+        let text = match &ty.kind {
+            TypeKind::List(_) => "[]",
+            TypeKind::Record(fields) => return self.map(fields, left),
+            TypeKind::Primitive(Primitive::Map) => return self.map(&[], left),
+            TypeKind::Primitive(Primitive::Int) => "0",
+            TypeKind::Primitive(Primitive::Float) => "0.0",
+            TypeKind::Primitive(Primitive::Bool) => "false",
+            TypeKind::Primitive(Primitive::Datetime) => "\"2026-01-01T00:00:00Z\"",
+            TypeKind::Primitive(Primitive::Keyword) => match self.notation {
+                Notation::Elixir | Notation::Lisp => ":none",
+                Notation::Yaml | Notation::Json => "\"none\"",
+            },
+            TypeKind::Primitive(Primitive::String | Primitive::Any) | TypeKind::Unknown => "\"\"",
+        };
+        text.to_owned()
+    }
+
+    fn map(&self, fields: &[Field], left: &mut usize) -> String {
+        let mut entries = Vec::new();
+        for field in fields.iter().filter(|it| !it.ty.optional) {
+            let Some(fewer) = left.checked_sub(1) else {
+                break;
+            };
+            *left = fewer;
+            entries.push(self.entry_within(field, left));
+        }
+        let mark = match self.notation {
+            Notation::Elixir => "%",
+            _ => "",
+        };
+        format!("{mark}{{{}}}", entries.join(separator(self.notation)))
     }
 }
 
@@ -329,49 +418,30 @@ fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     groups
 }
 
+fn separator(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Lisp => " ",
+        _ => ", ",
+    }
+}
+
 /// The insertion of `entries` into the map at `range`, whose text is `code`; `None` if its end is not visible.
 fn insertion(
     code: &str,
     range: TextRange,
     entries: &[String],
-    notation: Notation,
+    separator: &str,
 ) -> Option<TextEdit> {
-    let separator = if notation == Notation::Lisp {
-        " "
-    } else {
-        ", "
-    };
     let inner = code.strip_suffix(['}', ']'])?.trim_end();
-    let before = match inner.chars().next_back()? {
-        '{' | '[' => "",
-        ',' => " ",
-        _ => separator,
+    let (before, following) = match inner.chars().next_back()? {
+        '{' | '[' => ("", ""),
+        // Where each entry has a line, the last one keeps its comma.
+        ',' if separator.contains('\n') => (&separator[1..], ","),
+        ',' => (" ", ""),
+        _ => (separator, ""),
     };
-    let insert = format!("{before}{}", entries.join(separator));
+    let insert = format!("{before}{}{following}", entries.join(separator));
     Some(TextEdit::insert(range.start() + size(inner.len()), insert))
-}
-
-/// An initial value of the type `ty`.
-pub(super) fn example(ty: &Type, notation: Notation) -> String {
-    let map = if notation == Notation::Elixir {
-        "%{}"
-    } else {
-        "{}"
-    };
-    let text = match &ty.kind {
-        TypeKind::List(_) => "[]",
-        TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => map,
-        TypeKind::Primitive(Primitive::Int) => "0",
-        TypeKind::Primitive(Primitive::Float) => "0.0",
-        TypeKind::Primitive(Primitive::Bool) => "false",
-        TypeKind::Primitive(Primitive::Datetime) => "\"2026-01-01T00:00:00Z\"",
-        TypeKind::Primitive(Primitive::Keyword) => match notation {
-            Notation::Elixir | Notation::Lisp => ":none",
-            Notation::Yaml | Notation::Json => "\"none\"",
-        },
-        TypeKind::Primitive(Primitive::String | Primitive::Any) | TypeKind::Unknown => "\"\"",
-    };
-    text.to_owned()
 }
 
 /// The maximum number of names; the others are counted.

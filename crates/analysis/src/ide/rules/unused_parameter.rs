@@ -178,19 +178,29 @@ fn removal(
     if are_sampled(unit, unused) {
         return None;
     }
-    let close = end_of_params(signature);
-    let ranges = items(&signature.lowered.signature.params, unused, close).into_iter();
+    let params = &signature.lowered.signature.params;
+    let end = params.last()?.end();
+    let parens = in_parens(signature).filter(|it| end <= it.end());
+    // A parenthesis on a line of its own stays there.
+    let is_last = |it: &TextRange| {
+        let rest = TextRange::new(end, it.end()) + signature.start;
+        unused.len() < params.len() && unit.code(rest).trim().is_empty()
+    };
+    let parens = parens.filter(|it| !is_last(it));
+    let ranges = items(params, unused, parens).into_iter();
     let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
     let title = format!("Remove {} from the signature", names_of(unused));
     Some(Fix::offered(title, edits.collect()))
 }
 
-/// Whether a sample has a value for one of the parameters.
+/// Whether a sample has a value for one of the parameters, or something describes one.
 fn are_sampled(unit: &UnitView<'_>, params: &[(usize, &Field)]) -> bool {
     let normal = |name: &str| unit.edition.normal_name(name);
     let names: HashSet<String> = params.iter().map(|(_, it)| normal(&it.name)).collect();
     let inputs = unit.samples().filter(|it| it.direction == Direction::Input);
-    let maps = inputs.filter_map(|it| match &it.value.kind {
+    let inputs = inputs.map(|it| &it.value.kind);
+    let described = unit.argument_kind("context_descriptions");
+    let maps = inputs.chain(described).filter_map(|it| match it {
         ValueKind::Map(entries) => Some(entries),
         _ => None,
     });
@@ -288,28 +298,36 @@ fn is_marked(line: &str) -> bool {
         || may_list(line)
 }
 
-/// Where the list of parameters ends, before its parenthesis, if that is closed.
-fn end_of_params(signature: &SignatureView<'_>) -> Option<TextSize> {
+/// What is between the parentheses around the parameters, if they are closed.
+fn in_parens(signature: &SignatureView<'_>) -> Option<TextRange> {
     let mut children = signature.root().children();
     let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
+    let open = list.first_token()?.text_range().end();
     let close = list.last_token().filter(|it| it.text() == ")")?;
-    Some(close.text_range().start())
+    Some(TextRange::new(open, close.text_range().start().max(open)))
 }
 
-/// The ranges of parameters with their commas, in bytes of the signature, whose last one goes on to `close`. Neighbors
-/// share one.
-fn items(params: &[Field], unused: &[(usize, &Field)], close: Option<TextSize>) -> Vec<TextRange> {
+/// The ranges of parameters with their commas, in bytes of the signature. The last one goes on to the end of `parens`, and
+/// all of them are all that is in there. Neighbors share one.
+fn items(
+    params: &[Field],
+    unused: &[(usize, &Field)],
+    parens: Option<TextRange>,
+) -> Vec<TextRange> {
     let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
     let of_run = |run: &[(usize, &Field)]| {
         let ((first, own), (last, _)) = (run.first()?, run.last()?);
         let is_last = last + 1 == params.len();
         let end = params.get(*last)?.end();
-        let end = close.filter(|_| is_last).unwrap_or(end);
+        let parens = parens.filter(|_| is_last);
+        let end = parens.map_or(end, TextRange::end);
         let (next, before) = (params.get(last + 1), first.checked_sub(1));
         Some(match (next, before.and_then(|it| params.get(it))) {
             (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
             (None, Some(before)) => TextRange::new(before.end(), end),
-            (None, None) => TextRange::new(own.name_range.start(), end),
+            (None, None) => {
+                TextRange::new(parens.map_or(own.name_range.start(), TextRange::start), end)
+            }
         })
     };
     runs.filter_map(of_run).collect()

@@ -146,7 +146,9 @@ impl Samples<'_> {
                 name.is_some_and(|name| !name.is_empty() && !is_known(name))
             };
             let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
-            found.extend(unknown.filter_map(|entry| self.unknown_input(entry, sample.start)));
+            found.extend(
+                unknown.filter_map(|entry| self.unknown_input(entry, entries, sample.start)),
+            );
         }
         join_misspelled(found, first);
     }
@@ -199,7 +201,7 @@ impl Samples<'_> {
         self.unit.edition.normal_name(name)
     }
 
-    fn unknown_input(&self, entry: &Entry, start: TextSize) -> Option<Diagnostic> {
+    fn unknown_input(&self, entry: &Entry, all: &[Entry], start: TextSize) -> Option<Diagnostic> {
         let name = entry.key.name.as_ref()?;
         let params = &self.signature.params;
         // A signature without inputs, as for top-level agents, does not describe the context.
@@ -210,6 +212,12 @@ impl Samples<'_> {
         if self.unit.may_have_param(&self.normal(name), near) {
             return None;
         }
+        let edition = self.unit.edition;
+        let is_given = |near: &&str| {
+            let mut names = all.iter().filter_map(|it| it.key.name.as_deref());
+            names.any(|it| edition.is_same_name(it, near))
+        };
+        let near = near.filter(|it| !is_given(it));
         let message = match near {
             Some(near) => {
                 format!("`{name}` is not an input of the signature; did you mean `{near}`?")
@@ -390,7 +398,7 @@ SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: nil}, input: 
             unused-parameter "at" No placeholder uses `at`; write `{{#at}}…` in the prompt if the model is to see it.
             coerced-value ":elixir" topic: coerced keyword :elixir to string.
             coerced-value "\"10\"" limit: coerced string "10" to int.
-            unknown-input "topc" `topc` is not an input of the signature; did you mean `topic`?
+            unknown-input "topc" `topc` is not an input of the signature; remove it, or add it there.
             value-type "\"1\"" n: expected int, got string "1".
             value-type "nil" n: expected int, got nil.
         "#]].assert_eq(&lines.collect::<String>());

@@ -4,12 +4,12 @@ use super::UnitView;
 use crate::{
     contract::{Direction, Value, ValueKind},
     ide::{Fix, inference, rules::missing},
-    model::{Primitive, Type, TypeKind},
+    model::{Field, Primitive, Type, TypeKind},
 };
 use signature_ls_source::{
     order,
-    syntax::kind::SyntaxKind,
-    text::{TextEdit, TextSize},
+    syntax::{fragment::Escapes, kind::SyntaxKind},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The types of parameters are read from prompts of at most this many bytes together, because that takes all of them.
@@ -21,22 +21,49 @@ impl UnitView<'_> {
         let param = self.parameter_for(name);
         let values = missing::values_for(self, std::slice::from_ref(&param));
         let (name, ty) = param;
-        let signature = self.signatures().next()?;
-        let params = &signature.lowered.signature.params;
-        let output = signature.lowered.signature.output.range;
-        let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.end(), format!(", {name} {ty}")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
-        };
-        let is_safe_place = edit.range.end() <= output.start();
+        let edit = self.insert_parameters(&format!("{name} {ty}"))?;
         let title = match values.is_empty() {
             true => format!("Add `{name} {ty}` to the signature"),
             false => format!("Add `{name} {ty}` to the signature and a value to the sample"),
         };
-        let edit = TextEdit::replace(edit.range + signature.start, edit.insert);
         let mut edits: Vec<_> = values.into_iter().chain([edit]).collect();
         order::by_start(&mut edits, |it| it.range.start());
-        is_safe_place.then(|| Fix::offered(title, edits))
+        Some(Fix::offered(title, edits))
+    }
+
+    /// The edit that adds parameters to the signature, on a line of its own if the last one is.
+    pub(crate) fn insert_parameters(&self, written: &str) -> Option<TextEdit> {
+        let signature = self.signatures().next()?;
+        let (start, signature) = (signature.start, &signature.lowered.signature);
+        let output = signature.output.range.start();
+        let edit = match (signature.params.as_slice(), self.open_paren(start)) {
+            ([], None) => TextEdit::insert(output, format!("({written}) -> ")),
+            ([], Some(open)) => TextEdit::insert(open, written),
+            ([before @ .., last], open) => {
+                let before = before.last().map(Field::end).or(open)?;
+                let name = last.name_range.start();
+                let between = TextRange::new(before.min(name), name) + start;
+                let between = self.code(between);
+                let mut sites = self.unit.sites.iter();
+                // In the quotes of YAML and JSON, a line break would be written as an escape.
+                let takes_lines = sites.any(|it| {
+                    let escapes = it.escapes;
+                    it.content.start() == start
+                        && matches!(
+                            escapes,
+                            Escapes::None | Escapes::Folded | Escapes::Backslash
+                        )
+                });
+                let space = match takes_lines && between.contains(['\n', '\r']) {
+                    true => between.trim_start_matches(','),
+                    false => " ",
+                };
+                TextEdit::insert(last.end(), format!(",{space}{written}"))
+            }
+        };
+        // Behind the output, the parameters are not where they seem to be.
+        let is_safe_place = edit.range.end() <= output;
+        is_safe_place.then(|| TextEdit::replace(edit.range + start, edit.insert))
     }
 
     /// The name and the type of a parameter for the placeholder or the value `name`.
@@ -93,12 +120,11 @@ impl UnitView<'_> {
         ))
     }
 
-    /// The place between the parentheses of a signature without parameters.
-    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
+    /// The place after the parenthesis that opens the parameters.
+    fn open_paren(&self, start: TextSize) -> Option<TextSize> {
         let root = self.fragments().find(|it| it.start == start)?.root();
-        let list = root
-            .children()
-            .find(|it| it.kind() == SyntaxKind::ParamList)?;
+        let mut children = root.children();
+        let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
         list.first_token().map(|paren| paren.text_range().end())
     }
 }

@@ -4,10 +4,9 @@ use super::{Call, Named};
 use crate::{
     contract::{Finding, MOST_MISSING, Segment},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::missing},
-    model::Field,
 };
 use signature_ls_source::{
-    host::{Notation, lisp::Arguments},
+    host::lisp::Arguments,
     text::{TextEdit, TextRange, size},
 };
 
@@ -39,11 +38,8 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     if missing.is_empty() || named.gap.is_unfinished() {
         return;
     }
-    let example = |it: &&Field| {
-        let value = missing::example(&it.ty, Notation::Lisp);
-        format!(":{} {value}", call.unit.lisp_name(&it.name))
-    };
-    let entries: Vec<_> = missing.iter().map(example).collect();
+    let style = missing::Style::of_arguments(call.unit);
+    let entries: Vec<_> = missing.iter().map(|it| style.entry(it)).collect();
     let entries = entries.join(" ");
     let names = missing
         .iter()
@@ -53,7 +49,8 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     let fields = of_call.iter().chain(&of_values);
     let count = fields.map(|it| it.missing_fields()).sum();
     let listed = missing::listed_first(&names, count);
-    let are_shown = of_values.is_empty() && count == names.len();
+    let are_few = count == names.len() && entries.len() <= missing::LONGEST_SHOWN;
+    let are_shown = of_values.is_empty() && are_few;
     let (add, title) = match are_shown {
         true => (format!("`{entries}`"), format!("Add `{entries}`")),
         false => ("them".to_owned(), format!("Add {listed}")),

@@ -47,7 +47,11 @@ fn diagnose(call: &Call<'_>, argument: &NamedArgument, named: &Named<'_>) -> Opt
     if named.gap.may_hold(&wanted, is_slip_of_one) {
         return None;
     }
-    let Some(near) = near else {
+    let is_given = |near: &&str| {
+        let mut given = named.arguments.iter();
+        given.any(|it| call.normal(&it.name) == call.normal(near))
+    };
+    let Some(near) = near.filter(|it| !is_given(it)) else {
         let message = format!("`{tool}` has no parameter `{name}`; remove the argument.");
         let removal = removal(named.arguments, argument);
         let edits = removal.map(|it| vec![TextEdit::delete(it)]);

@@ -301,3 +301,46 @@ fn a_placeholder_goes_below_what_is_no_prose() {
         }
     }
 }
+
+/// A parenthesis on a line of its own stays there, and no line is left of nothing.
+#[test]
+fn removed_parameters_leave_the_lines_of_the_others() {
+    for (unused, left) in [
+        (
+            "\n    a :int,\n    b :int,\n    c :int\n  ",
+            "\n    a :int\n  ",
+        ),
+        ("\n    b :int,\n    c :int\n  ", ""),
+        ("a :int, b :int, c :int", "a :int"),
+    ] {
+        let prompt = if left.is_empty() { "Go." } else { "{{a}}" };
+        let agent = |params: &str| {
+            format!(
+                "SubAgent.new(\n  prompt: \"{prompt}\",\n  signature: \"\"\"\n  ({params}) -> :int\n  \"\"\"\n)\n"
+            )
+        };
+        let text = agent(unused);
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let mut fixes = found.iter().flat_map(|it| &it.fixes);
+        let fix = fixes
+            .find(|it| it.title.starts_with("Remove"))
+            .expect(&text);
+        assert_eq!(applied(&text, &fix.edits), agent(left));
+    }
+}
+
+/// The refactoring also removes what describes a parameter, the fix would leave it behind.
+#[test]
+fn a_parameter_that_is_described_is_left_to_the_refactoring() {
+    for (descriptions, count) in [("", 1), (", context_descriptions: %{b: \"B.\"}", 0)] {
+        let text = format!(
+            "SubAgent.new(prompt: \"{{{{a}}}}\", signature: \"(a :int, b :int) -> :int\"{descriptions})\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let fixes = found.iter().flat_map(|it| &it.fixes);
+        let removals = fixes.filter(|it| it.title.starts_with("Remove"));
+        assert_eq!(removals.count(), count, "{text}");
+    }
+}

@@ -197,13 +197,19 @@ pub(super) fn add_samples(
         let place = (NameKind::SampleKey, owner);
         signature.add_value(view, &value, &ty, place, found);
     }
-    if let Some(signature) = signature
-        && let Some(descriptions) = view.argument_value("field_descriptions")
-        && matches!(descriptions.kind, ValueKind::Map(_))
-    {
-        let output = &signature.signature().output;
-        let place = (NameKind::SampleKey, Owner::Output);
-        signature.add_value(view, &descriptions, output, place, found);
+    let described = signature.into_iter().flat_map(|it| {
+        let output = it.signature().output.clone();
+        let of_output = ("field_descriptions", output, Owner::Output);
+        let of_inputs = ("context_descriptions", it.inputs(), Owner::Inputs);
+        [(it, of_output), (it, of_inputs)]
+    });
+    for (signature, (key, ty, owner)) in described {
+        if let Some(descriptions) = view.argument_value(key)
+            && matches!(descriptions.kind, ValueKind::Map(_))
+        {
+            let place = (NameKind::SampleKey, owner);
+            signature.add_value(view, &descriptions, &ty, place, found);
+        }
     }
     if view.notation() == Notation::Elixir {
         found.blind.extend(unseen_context(view));
