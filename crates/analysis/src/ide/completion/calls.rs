@@ -35,7 +35,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let (program, (placed, analysis)) =
         units.find_map(|unit| Some((program_before(unit.0, place.text, place.offset)?, unit)))?;
     let scan = scan(&program, Notation::Lisp)?;
-    let replaced = place.word(scan.word.len());
+    let replaced = place.symbol(scan.word.len());
     let context = Context {
         given: place.entries_after(replaced.end(), Notation::Lisp).keys,
         edition: document.edition(),

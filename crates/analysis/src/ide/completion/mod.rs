@@ -326,8 +326,17 @@ impl<'a> Place<'a> {
 
     /// The word around the place, of which `before` bytes precede it.
     fn word(&self, before: usize) -> TextRange {
+        self.word_of(is_name_part, before)
+    }
+
+    /// The same for a symbol of Lisp, which may have a namespace.
+    fn symbol(&self, before: usize) -> TextRange {
+        self.word_of(|c| is_name_part(c) || c == '/', before)
+    }
+
+    fn word_of(&self, is_part: fn(char) -> bool, before: usize) -> TextRange {
         let rest = self.rest();
-        let following = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
+        let following = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         TextRange::new(
             self.offset - size(before.min(self.offset.into())),
             self.offset + size(following),

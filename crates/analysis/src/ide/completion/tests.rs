@@ -464,6 +464,12 @@ fn programs_are_offered_tools_arguments_and_data() {
             tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
         ),
         (
+            "(to$0/get {:user-id 1})",
+            expect![[r#"
+            over `to/get`
+            tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
+        ),
+        (
             "(tool/ge$0",
             expect![[r#"
             over `tool/ge`
