@@ -17,6 +17,8 @@ use crate::{
 pub enum Elixir {}
 
 impl Bracketed for Elixir {
+    const INTERPOLATES: bool = true;
+
     type Lexer<'t> = ElixirLexer<'t>;
 
     fn lex(text: &str) -> ElixirLexer<'_> {
@@ -376,6 +378,11 @@ mod tests {
             ("\"#{(\n ()\nx\"\"=>{f,\"->\"}", 15..15, ")"),
             // A string that ends with its line ends the string around it.
             ("\"#{(\"t\"\n)}~T\"\"", 5..7, ", "),
+            // A lexer is in an interpolation that a line seems to have ended.
+            ("{\"#{\n()", 6..6, "}"),
+            ("{\"#{(\n)", 6..6, "\"\"}"),
+            ("\"#{[{\n \"\"}", 7..9, "]"),
+            ("{\"#{\n(})", 6..7, ""),
         ];
         for (text, range, insert) in cases {
             let range = TextRange::new(size(range.start), size(range.end));

@@ -51,6 +51,10 @@ pub trait Bracketed: 'static {
     /// Whether the contents of a bracket are indented further than the line that opens it, on separate lines.
     const INDENTS: bool = false;
 
+    /// Whether strings contain code. A lexer is in an interpolation until it ends or a definition begins, even if the tree
+    /// ended it before.
+    const INTERPOLATES: bool = false;
+
     /// The lexer of a text.
     type Lexer<'t>: Iterator<Item = Token> + Send;
 

@@ -90,6 +90,8 @@ pub(super) struct Region {
     pub is_unclosed: bool,
     /// Whether its lexer left a string without closing it.
     pub leaves_string: bool,
+    /// Whether the lines show that a closing token closes nothing. A lexer does not know.
+    pub has_slips: bool,
     /// Whether a list can be cut at its end: after a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
@@ -138,6 +140,7 @@ pub(super) struct Parser<'t> {
     /// The nodes that ended of those that were begun before the text.
     pub ended: Vec<Ended>,
     leaves_string: bool,
+    has_slips: bool,
 }
 
 /// An open node.
@@ -210,6 +213,7 @@ impl<'t> Parser<'t> {
             may_cut: true,
             ended: Vec::new(),
             leaves_string: false,
+            has_slips: false,
         }
     }
 
@@ -350,6 +354,7 @@ impl<'t> Parser<'t> {
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
+            self.has_slips |= is_meant_inside;
             // Nothing in an interpolation closes anything outside of it.
             if !is_meant_inside && self.groups.len() == 1 {
                 self.strays.push(token.kind);
@@ -582,6 +587,7 @@ impl<'t> Parser<'t> {
             around: self.around,
             is_unclosed,
             leaves_string: self.leaves_string,
+            has_slips: self.has_slips,
             is_cut,
         }
     }

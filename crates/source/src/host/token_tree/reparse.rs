@@ -45,7 +45,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
             return None;
         }
         let region = place.parse::<L>()?;
-        if region.is_unclosed || place.is_closed_by(&region) {
+        if region.is_unclosed || place.is_closed_by::<L>(&region) {
             return None;
         }
         let mut children = region.root.children();
@@ -69,7 +69,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
             return None;
         }
         let region = place.parse::<L>()?;
-        if place.is_closed_by(&region) || !place.is_followed_as_before(&region) {
+        if place.is_closed_by::<L>(&region) || !place.is_followed_as_before(&region) {
             return None;
         }
         items_of(&region)
@@ -269,16 +269,43 @@ impl<'a> Place<'a> {
         text
     }
 
-    /// Whether something in `region` would close the parent or a node around it.
-    fn is_closed_by(&self, region: &Region) -> bool {
-        if region.strays.is_empty() {
-            return false;
-        }
-        for node in self.parent.ancestors() {
-            // A lexer matches brackets regardless of lines: some may be open there that are not around this.
-            let is_code = node.kind() == Kind::Interpolation;
-            if is_code || region.strays.iter().any(|stray| stray.closes(node.kind())) {
-                return true;
+    /// Whether something in `region` would close the parent, or a node around it.
+    fn is_closed_by<L: Bracketed>(&self, region: &Region) -> bool {
+        let closes = |node: &SyntaxNode| region.strays.iter().any(|it| it.closes(node.kind()));
+        let is_closed = !region.strays.is_empty() && self.parent.ancestors().any(|it| closes(&it));
+        is_closed || L::INTERPOLATES && self.is_lexed_with_more::<L>(region)
+    }
+
+    /// Whether a closing token in the old or new text may close something for the lexer: in an interpolation, it matches
+    /// brackets regardless of lines, so that some may be open that are not around this.
+    fn is_lexed_with_more<L: Bracketed>(&self, region: &Region) -> bool {
+        let is_code = |node: SyntaxNode| node.kind() == Kind::Interpolation;
+        (!region.strays.is_empty() || region.has_slips || self.had_strays())
+            && (self.parent.ancestors().any(is_code) || self.follows_open_interpolation::<L>())
+    }
+
+    /// Whether the old text has a closing token that closes none of its groups.
+    fn had_strays(&self) -> bool {
+        let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
+        let mut old = siblings.take(self.last.index() - self.first.index() + 1);
+        old.any(|it| has_strays(it.green()))
+    }
+
+    /// Whether the lexer is in an interpolation that the tree ended before, as far as the tokens before show.
+    fn follows_open_interpolation<L: Bracketed>(&self) -> bool {
+        let mut closed = 0;
+        for token in tokens_before(self.token_before()).take(MOST_TOKENS_IN_STRING) {
+            match token.kind() {
+                Kind::InterpolationClose => closed += 1,
+                Kind::InterpolationOpen if closed == 0 => return true,
+                Kind::InterpolationOpen => closed -= 1,
+                Kind::Newline => {
+                    let code = text_from(token.next_token());
+                    if L::begins_definition(&code, indentation(token.text())) {
+                        return false;
+                    }
+                }
+                _ => {}
             }
         }
         false
@@ -345,6 +372,9 @@ fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L
 
 /// The maximum length of a line that is examined.
 const MOST_TOKENS: usize = 0x10000;
+
+/// The number of tokens among which an interpolation is looked for that only a lexer is in.
+const MOST_TOKENS_IN_STRING: usize = 4096;
 
 fn tokens_before(token: Option<SyntaxToken>) -> impl Iterator<Item = SyntaxToken> {
     std::iter::successors(token, SyntaxToken::prev_token)
@@ -447,6 +477,21 @@ fn touches_string(node: &SyntaxNode) -> bool {
     [Direction::Prev, Direction::Next].iter().any(|direction| {
         let beside = neighbor(node.clone().into(), *direction);
         beside.is_some_and(|it| it.kind().is_string())
+    })
+}
+
+/// Whether `node` contains a closing token that is not the end of its group.
+fn has_strays(node: &GreenNodeData) -> bool {
+    let last = node
+        .children()
+        .len()
+        .checked_sub(1)
+        .filter(|_| is_closed(node));
+    node.children().enumerate().any(|(at, child)| match child {
+        NodeOrToken::Node(node) => has_strays(node),
+        NodeOrToken::Token(token) => {
+            matches!(Kind::from_raw(token.kind()).role(), Role::Closes) && Some(at) != last
+        }
     })
 }
 
