@@ -60,22 +60,19 @@ impl CodeBlock {
 
 /// Finds the blocks of `text`, which begins outside of blocks.
 pub fn scan(text: &str) -> Blocks {
-    scan_with(text, None)
+    scan_in_windows(text, None, WINDOW)
 }
 
 /// Finds the blocks of documentation in Elixir, in which indented code is Elixir too.
 pub fn scan_doc(text: &str) -> Blocks {
-    scan_with(text, Some(Language::Elixir))
+    scan_in_windows(text, Some(Language::Elixir), WINDOW)
 }
 
 /// The bytes of a text that are parsed at once, if a block ends there.
 const WINDOW: usize = 1 << 16;
 
-fn scan_with(text: &str, indented: Option<Language>) -> Blocks {
-    scan_in_windows(text, indented, WINDOW)
-}
-
-/// Finds the blocks of `text`, with `window` bytes parsed at once, if a block ends there.
+/// Finds the blocks of `text`, with `window` bytes parsed at once, if a block ends there; `indented` is the language of
+/// indented code.
 pub(super) fn scan_in_windows(text: &str, indented: Option<Language>, window: usize) -> Blocks {
     let text = &*with_line_feeds(text);
     let fences = Fences::find(text);
@@ -103,38 +100,38 @@ impl Blocks {
         let mut start = stretch.start;
         let mut len = window;
         loop {
-            let before = (self.starts.len(), self.code.len());
             let end = line_end(text, start + len).min(stretch.end);
             let last = self.scan(text, skeleton, start..end, indented);
             if end == stretch.end {
                 return;
             }
-            let (starts, code) = match &last {
-                Some(last) => (last.starts, last.code),
-                None => before,
+            self.starts.truncate(last.starts);
+            self.code.truncate(last.code);
+            len = match last.start == start {
+                true => len * 2,
+                false => window,
             };
-            self.starts.truncate(starts);
-            self.code.truncate(code);
-            match last {
-                Some(last) => (start, len) = (last.start, window),
-                None => len *= 2,
-            }
+            start = last.start;
         }
     }
 
     /// Adds the blocks in `range` of `text`, whose skeleton is `skeleton`; `indented` is the language of indented code.
-    /// Returns the last top-level block, if it is not the first one and a text may begin with it.
+    /// Returns the last top-level block with which a text may begin; without one, the start of the range.
     fn scan(
         &mut self,
         text: &str,
         skeleton: &str,
         range: Range<usize>,
         indented: Option<Language>,
-    ) -> Option<LastBlock> {
+    ) -> LastBlock {
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         let from = range.start;
         let mut depth = 0;
-        let mut last = None;
+        let mut last = LastBlock {
+            start: from,
+            starts: self.starts.len(),
+            code: self.code.len(),
+        };
         let mut code: Option<Option<Language>> = None;
         let mut pieces = Vec::new();
         for (event, range) in Parser::new_ext(&skeleton[range], options).into_offset_iter() {
@@ -142,12 +139,12 @@ impl Blocks {
             if depth == 0 && !matches!(event, Event::End(_)) {
                 let start = line_start(text, range.start);
                 let stands_alone = stands_alone(&text[start..range.start], &event);
-                if stands_alone && start > from {
-                    last = Some(LastBlock {
+                if stands_alone {
+                    last = LastBlock {
                         start,
                         starts: self.starts.len(),
                         code: self.code.len(),
-                    });
+                    };
                 }
                 if stands_alone && is_blank(previous_line(text, start)) {
                     self.starts.push(size(start));

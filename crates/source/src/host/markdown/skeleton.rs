@@ -72,7 +72,7 @@ fn fill_marks(bytes: &mut [u8], line: &str) {
 
 /// The offset in `line` from which it is inline text, in bytes.
 fn first_inline(line: &str) -> usize {
-    let rest = line.trim_start_matches(is_marker).as_bytes();
+    let rest = line.trim_start_matches(may_precede_text).as_bytes();
     let start = line.len() - rest.len();
     let kept = &rest[..rest.len().min(MOST_KEPT)];
     let len = match rest.first() {
@@ -86,7 +86,7 @@ fn first_inline(line: &str) -> usize {
 }
 
 /// Whether `c` may belong to what precedes the text of a block.
-fn is_marker(c: char) -> bool {
+fn may_precede_text(c: char) -> bool {
     matches!(
         c,
         ' ' | '\t' | '>' | '-' | '+' | '*' | '_' | '=' | '#' | '.' | ')' | '0'..='9'
