@@ -88,10 +88,9 @@ pub(super) struct Region {
     pub around: Around,
     /// Whether a node is still open at the end.
     pub is_unclosed: bool,
-    /// Whether its lexer left a string without closing it.
-    pub leaves_string: bool,
-    /// Whether the lines show that a closing token closes nothing. A lexer does not know.
-    pub has_slips: bool,
+    /// Whether its lexer left a string without closing it, or a token closes none of its groups: a lexer that was in an
+    /// interpolation before may be outside after it.
+    pub reaches_out: bool,
     /// Whether a list can be cut at its end: after a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
@@ -139,8 +138,7 @@ pub(super) struct Parser<'t> {
     pub may_cut: bool,
     /// The nodes that ended of those that were begun before the text.
     pub ended: Vec<Ended>,
-    leaves_string: bool,
-    has_slips: bool,
+    reaches_out: bool,
 }
 
 /// An open node.
@@ -212,8 +210,7 @@ impl<'t> Parser<'t> {
             is_first_in_line: false,
             may_cut: true,
             ended: Vec::new(),
-            leaves_string: false,
-            has_slips: false,
+            reaches_out: false,
         }
     }
 
@@ -298,7 +295,7 @@ impl<'t> Parser<'t> {
             && !next.is_string_part()
             && let Some(open) = self.pop()
         {
-            self.leaves_string = true;
+            self.reaches_out = true;
             self.end(open, None);
         }
     }
@@ -354,7 +351,7 @@ impl<'t> Parser<'t> {
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
-            self.has_slips |= is_meant_inside;
+            self.reaches_out = true;
             // Nothing in an interpolation closes anything outside of it.
             if !is_meant_inside && self.groups.len() == 1 {
                 self.strays.push(token.kind);
@@ -586,8 +583,7 @@ impl<'t> Parser<'t> {
             strays: self.strays,
             around: self.around,
             is_unclosed,
-            leaves_string: self.leaves_string,
-            has_slips: self.has_slips,
+            reaches_out: self.reaches_out,
             is_cut,
         }
     }

@@ -125,19 +125,14 @@ impl<'a> Place<'a> {
             return None;
         }
         let around = self.around::<L>(&nodes)?;
-        let region_before = parse_region::<L>(&old, nodes.len(), around.clone());
+        let before = parse_region::<L>(&old, nodes.len(), around.clone()).around;
         let region = parse_region::<L>(self.text, nodes.len(), around);
-        // A lexer that leaves a string leaves the interpolations around it, too.
-        let is_in_string = nodes.iter().any(|it| it.kind() == Kind::Interpolation);
-        if is_in_string && region_before.leaves_string != region.leaves_string {
-            return None;
-        }
-        let (before, after) = (&region_before.around, &region.around);
+        let after = &region.around;
         let line = |around: &Around| (around.indent, around.scope);
         let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
-            && goes_on(before) == goes_on(after)
-            && (line(before) == line(after) || self.opens_nothing_after());
+            && goes_on(&before) == goes_on(after)
+            && (line(&before) == line(after) || self.opens_nothing_after());
         is_as_before.then_some(region)
     }
 
@@ -259,11 +254,16 @@ impl<'a> Place<'a> {
         self.first.first_token()?.prev_token()
     }
 
+    /// The replaced nodes.
+    fn old_nodes(&self) -> impl Iterator<Item = SyntaxNode> {
+        let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
+        siblings.take(self.last.index() - self.first.index() + 1)
+    }
+
     /// The replaced text.
     fn old_text(&self) -> String {
-        let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
         let mut text = String::new();
-        for node in siblings.take(self.last.index() - self.first.index() + 1) {
+        for node in self.old_nodes() {
             push_text(node.green(), &mut text);
         }
         text
@@ -276,19 +276,13 @@ impl<'a> Place<'a> {
         is_closed || L::INTERPOLATES && self.is_lexed_with_more::<L>(region)
     }
 
-    /// Whether a closing token in the old or new text may close something for the lexer: in an interpolation, it matches
-    /// brackets regardless of lines, so that some may be open that are not around this.
+    /// Whether the old or new text may change what a lexer is in: it leaves strings together with the interpolations
+    /// around them, and matches brackets in these regardless of lines, so that some may be open that are not around this.
     fn is_lexed_with_more<L: Bracketed>(&self, region: &Region) -> bool {
         let is_code = |node: SyntaxNode| node.kind() == Kind::Interpolation;
-        (!region.strays.is_empty() || region.has_slips || self.had_strays())
+        let reached_out = || self.old_nodes().any(|it| reaches_out(it.green()));
+        (region.reaches_out || reached_out())
             && (self.parent.ancestors().any(is_code) || self.follows_open_interpolation::<L>())
-    }
-
-    /// Whether the old text has a closing token that closes none of its groups.
-    fn had_strays(&self) -> bool {
-        let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
-        let mut old = siblings.take(self.last.index() - self.first.index() + 1);
-        old.any(|it| has_strays(it.green()))
     }
 
     /// Whether the lexer is in an interpolation that the tree ended before, as far as the tokens before show.
@@ -480,18 +474,16 @@ fn touches_string(node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether `node` contains a closing token that is not the end of its group.
-fn has_strays(node: &GreenNodeData) -> bool {
-    let last = node
-        .children()
-        .len()
-        .checked_sub(1)
-        .filter(|_| is_closed(node));
-    node.children().enumerate().any(|(at, child)| match child {
-        NodeOrToken::Node(node) => has_strays(node),
-        NodeOrToken::Token(token) => {
-            matches!(Kind::from_raw(token.kind()).role(), Role::Closes) && Some(at) != last
-        }
+/// Whether `node` contains a string that is not closed, or a closing token that is not the end of its group.
+fn reaches_out(node: &GreenNodeData) -> bool {
+    let is_closed = is_closed(node);
+    if !is_closed && Kind::from_raw(node.kind()).is_string() {
+        return true;
+    }
+    let inside = node.children().len() - usize::from(is_closed);
+    node.children().take(inside).any(|child| match child {
+        NodeOrToken::Node(node) => reaches_out(node),
+        NodeOrToken::Token(token) => Kind::from_raw(token.kind()).role() == Role::Closes,
     })
 }
 
