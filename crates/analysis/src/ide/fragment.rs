@@ -13,9 +13,27 @@ use crate::{
 };
 use signature_ls_source::{
     host::{Role, Site},
-    syntax::{error::Marks, kind::SyntaxNode, signature, template},
+    syntax::{
+        error::Marks,
+        kind::{SyntaxKind, SyntaxNode},
+        signature, template,
+    },
     text::{TextEdit, TextRange, TextSize},
 };
+
+/// The list of parameters of the signature below `root`, with its parentheses.
+pub(crate) fn parameter_list(root: &SyntaxNode) -> Option<SyntaxNode> {
+    let mut children = root.children();
+    children.find(|it| it.kind() == SyntaxKind::ParamList)
+}
+
+/// What is between the parentheses around the parameters, if they are closed.
+pub(crate) fn in_parens(root: &SyntaxNode) -> Option<TextRange> {
+    let list = parameter_list(root)?;
+    let open = list.first_token()?.text_range().end();
+    let close = list.last_token().filter(|it| it.text() == ")")?;
+    Some(TextRange::new(open, close.text_range().start().max(open)))
+}
 
 /// A literal with its tree.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! The names of a document: the definition of the name at a place, and its other occurrences.
 
 mod chains;
+mod connected;
 mod places;
 mod returned;
 mod signatures;
@@ -13,7 +14,6 @@ use crate::{
     ide::{
         Candidates, Document,
         mentions::Mention,
-        rename::connected,
         unit::{Name, NameKind, Target},
     },
     model::{Edition, FieldId, Lowered},
@@ -27,7 +27,7 @@ use signature_ls_source::{
     text::{TextRange, TextSize, size},
 };
 
-pub(crate) use chains::chained;
+pub(crate) use connected::{connected, names_only, symbols_at};
 pub(crate) use places::{places, places_in};
 pub use returned::Returned;
 pub(crate) use returned::{declared, returned_with};

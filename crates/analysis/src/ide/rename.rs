@@ -5,8 +5,6 @@
 
 mod spelling;
 
-use std::cell::Cell;
-
 use foldhash::{HashMap, HashSet};
 
 use self::spelling::{refuse_invalid, spelled};
@@ -15,7 +13,7 @@ use crate::{
         Document, Reported, Severity,
         names::{self, Place, Symbol},
         shared::{Shared, shared, symbols_of},
-        unit::{BlindKind, NameKind, Target},
+        unit::{BlindKind, NameKind},
     },
     model::render::kebab_name,
 };
@@ -169,7 +167,7 @@ impl<'a> Renaming<'a> {
         if origin.name.kind == NameKind::Element {
             return None;
         }
-        let symbols = connected(document, symbols_at(document, origin.name.range));
+        let symbols = names::connected(document, names::symbols_at(document, origin.name.range));
         let is_ours = |it: &Symbol| !matches!(it, Symbol::Function(_));
         let is_named = symbols.iter().any(|it| is_place_of(document, &origin, it));
         (is_named && symbols.iter().all(is_ours)).then_some(Self {
@@ -183,7 +181,7 @@ impl<'a> Renaming<'a> {
 
     fn of(document: &'a Document, shared: &[Shared], asked: Option<TextSize>) -> Option<Self> {
         let symbols = shared.iter().flat_map(|it| symbols_of(document, it));
-        let symbols = connected(document, symbols.collect());
+        let symbols = names::connected(document, symbols.collect());
         let places = names::places_of_all(document, &symbols);
         let is_asked =
             |it: &&Place| asked.is_some_and(|asked| it.name.range.contains_inclusive(asked));
@@ -387,7 +385,7 @@ impl<'a> Renaming<'a> {
         let mut seen: HashSet<TextRange> = HashSet::default();
         for start in starts {
             if !seen.contains(&start) {
-                let symbols = connected(&after, symbols_at(&after, start));
+                let symbols = names::connected(&after, names::symbols_at(&after, start));
                 seen.extend(
                     names::places_of_all(&after, &symbols)
                         .iter()
@@ -481,85 +479,13 @@ fn growth(edit: &TextEdit) -> i64 {
     len(TextSize::of(edit.insert.as_str())) - len(edit.range.len())
 }
 
-/// The symbols that the names at `range` refer to.
-fn symbols_at(document: &Document, range: TextRange) -> Vec<Symbol> {
-    let named = names::at(document, range.start()).into_iter();
-    let named = named.filter(|it| it.name.range == range);
-    named.flat_map(|it| names::symbols(document, &it)).collect()
-}
-
 /// Whether `place` refers to `symbol`.
 fn is_place_of(document: &Document, place: &Place, symbol: &Symbol) -> bool {
-    if names_only(&place.name.target, symbol) {
+    if names::names_only(&place.name.target, symbol) {
         return true;
     }
     let places = names::places_in(document, symbol, &|it, _| it == place.unit);
     places.iter().any(|it| it.name.range == place.name.range)
-}
-
-/// Whether a name in a unit that shares no text with others refers only to `symbol`.
-fn names_only(target: &Target, symbol: &Symbol) -> bool {
-    matches!(
-        (target, symbol),
-        (
-            Target::Field { .. } | Target::Elsewhere { .. },
-            Symbol::Field { .. }
-        ) | (Target::Context(_), Symbol::Context { .. })
-            | (Target::Tool(_), Symbol::Tool { .. })
-    )
-}
-
-/// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these
-/// calls.
-pub(super) fn connected(document: &Document, mut left: Vec<Symbol>) -> Vec<Symbol> {
-    let mut symbols = Vec::new();
-    let mut known = HashSet::default();
-    let mut seen = HashSet::default();
-    while let Some(symbol) = left.pop() {
-        if !known.insert(symbol.clone()) {
-            continue;
-        }
-        left.extend(names::chained(document, &symbol));
-        let shares_text = SharesText::new(document);
-        let may_name_others =
-            |unit, target: &Target| !names_only(target, &symbol) || shares_text.of(unit);
-        for place in names::places_in(document, &symbol, &may_name_others) {
-            if shares_text.of(place.unit) {
-                left.extend(symbols_at(document, place.name.range));
-            } else if seen.insert((names::owner(document, &place), place.name.target.clone())) {
-                left.extend(names::symbols(document, &place));
-            }
-        }
-        symbols.push(symbol);
-    }
-    symbols
-}
-
-/// Whether units share text with others, cached: a unit may have thousands of names.
-struct SharesText<'a> {
-    document: &'a Document,
-    /// The unit of the last lookup.
-    last: Cell<Option<(usize, bool)>>,
-}
-
-impl<'a> SharesText<'a> {
-    fn new(document: &'a Document) -> Self {
-        Self {
-            document,
-            last: Cell::new(None),
-        }
-    }
-
-    fn of(&self, unit: usize) -> bool {
-        if let Some((_, shares)) = self.last.get().filter(|(last, _)| *last == unit) {
-            return shares;
-        }
-        let (placed, _) = self.document.unit(unit);
-        let range = placed.range();
-        let shares = self.document.indices_in(range).any(|it| it != unit);
-        self.last.set(Some((unit, shares)));
-        shares
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::{
     ide::{
         Document, fixes,
         fragment::Tree,
+        fragment::in_parens,
         inference,
         names::{self, Place, Symbol},
         place::Literal,
@@ -301,21 +302,12 @@ impl<'a> Agent<'a> {
             (Some(next), _) => TextRange::new(own.start(), next.name_range.start()),
             (None, Some(before)) => TextRange::new(params[before].end(), own.end()),
             // The lines of a list without parameters would be empty.
-            (None, None) => self.in_parens().unwrap_or(own),
+            (None, None) => in_parens(&self.root).unwrap_or(own),
         };
         let mut edits = vec![TextEdit::delete(range + self.start)];
         let in_samples = self.in_samples(|view| samples::without(view, &param.name));
         edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
         Ok(edits)
-    }
-
-    /// What is between the parentheses around the parameters.
-    fn in_parens(&self) -> Option<TextRange> {
-        let mut children = self.root.children();
-        let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-        let open = list.first_token()?.text_range().end();
-        let close = list.last_token()?.text_range().start();
-        Some(TextRange::new(open, close.max(open)))
     }
 
     /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.

@@ -27,6 +27,16 @@ const READS: [&str; 9] = [
     "(map :key [VALUE])",
 ];
 
+/// Checks that each of `codes` is reported so in all editions.
+#[track_caller]
+fn check(codes: &[&str], expected: &[&str]) {
+    for code in codes {
+        for edition in ALL {
+            assert_eq!(found(code, edition), expected, "{edition}: {code}");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_map_has_no_keys() {
     for value in [
@@ -44,50 +54,45 @@ fn what_is_no_map_has_no_keys() {
     ] {
         for read in READS {
             let code = read.replace("VALUE", value);
-            for edition in ALL {
-                let found = found(&code, edition);
-                assert_eq!(found, ["unknown-field: key"], "{edition}: {code}");
-            }
+            check(&[&code], &["unknown-field: key"]);
         }
     }
 }
 
 #[test]
 fn entries_of_a_record_have_no_keys() {
-    for code in [
-        "(map :id (T/rec))",
-        "(->> (T/rec) (filter :id))",
-        "(sort-by :id (T/rec))",
-        "(for [it (T/rec)] (:id it))",
-        "(mapv #(:id %) (T/rec))",
-        "(map (fn [it] (:id it)) (group-by :ok (:rows (T/rec))))",
-        "(:id (last (seq (group-by :ok (:rows (T/rec))))))",
-    ] {
-        for edition in ALL {
-            assert_eq!(found(code, edition), ["unknown-field: id"], "{code}");
-        }
-    }
+    check(
+        &[
+            "(map :id (T/rec))",
+            "(->> (T/rec) (filter :id))",
+            "(sort-by :id (T/rec))",
+            "(for [it (T/rec)] (:id it))",
+            "(mapv #(:id %) (T/rec))",
+            "(map (fn [it] (:id it)) (group-by :ok (:rows (T/rec))))",
+            "(:id (last (seq (group-by :ok (:rows (T/rec))))))",
+        ],
+        &["unknown-field: id"],
+    );
 }
 
 #[test]
 fn what_may_be_a_map_has_keys() {
-    for code in [
-        "(map first (T/rec))",
-        "(map (fn [[k v]] (map :id v)) (group-by :id (:rows (T/rec))))",
-        "(map :id (vals {:a (T/rec)}))",
-        "(map :id (:rows (T/rec)))",
-        "(:key (into {} (map (fn [it] [(:id it) it]) (:rows (T/rec)))))",
-        "(:key (filter :ok (:rows (T/rec))) 1)",
-        "(get (str 1) :key 1)",
-        "(let [{:keys [key] :or {key 1}} (keys (T/rec))] key)",
-        "(:key (if (T/take {:id 1}) [1] {:key 1}))",
-        "(:key (or (first (:rows (T/rec))) {}) 1)",
-        "(contains? (keys (T/rec)) :key)",
-    ] {
-        for edition in ALL {
-            assert_eq!(found(code, edition), [""; 0], "{edition}: {code}");
-        }
-    }
+    check(
+        &[
+            "(map first (T/rec))",
+            "(map (fn [[k v]] (map :id v)) (group-by :id (:rows (T/rec))))",
+            "(map :id (vals {:a (T/rec)}))",
+            "(map :id (:rows (T/rec)))",
+            "(:key (into {} (map (fn [it] [(:id it) it]) (:rows (T/rec)))))",
+            "(:key (filter :ok (:rows (T/rec))) 1)",
+            "(get (str 1) :key 1)",
+            "(let [{:keys [key] :or {key 1}} (keys (T/rec))] key)",
+            "(:key (if (T/take {:id 1}) [1] {:key 1}))",
+            "(:key (or (first (:rows (T/rec))) {}) 1)",
+            "(contains? (keys (T/rec)) :key)",
+        ],
+        &[],
+    );
 }
 
 #[test]
@@ -111,53 +116,48 @@ fn a_default_may_be_of_another_type() {
 
 #[test]
 fn a_map_has_a_value_for_each_key() {
-    for code in [
-        "(T/take {:id 1 :key})",
-        "(T/take {:id {:key}})",
-        "(return {:id 1 :key})",
-        "(let [it {:id 1 :key}] it)",
-        "(map (fn [it] {:id it :key}) [1 2])",
-        "(return [{:id 1 :key}])",
-    ] {
-        for edition in ALL {
-            let found = found(code, edition);
-            assert_eq!(found, ["argument-without-value: :key"], "{edition}: {code}");
-        }
-    }
-    for code in [
-        "(T/take {:id 1 #_:key})",
-        "(return {})",
-        "(let [{:keys [id]} (T/rec)] id)",
-        "'{:id 1 :key}",
-        "(comment {:key})",
-        "(T/take {:id 1 :n",
-    ] {
-        for edition in ALL {
-            assert_eq!(found(code, edition), [""; 0], "{edition}: {code}");
-        }
-    }
+    check(
+        &[
+            "(T/take {:id 1 :key})",
+            "(T/take {:id {:key}})",
+            "(return {:id 1 :key})",
+            "(let [it {:id 1 :key}] it)",
+            "(map (fn [it] {:id it :key}) [1 2])",
+            "(return [{:id 1 :key}])",
+        ],
+        &["argument-without-value: :key"],
+    );
+    check(
+        &[
+            "(T/take {:id 1 #_:key})",
+            "(return {})",
+            "(let [{:keys [id]} (T/rec)] id)",
+            "'{:id 1 :key}",
+            "(comment {:key})",
+            "(T/take {:id 1 :n",
+        ],
+        &[],
+    );
 }
 
 #[test]
 fn return_takes_one_value() {
-    for code in [
-        "(return :id 1)",
-        "(return {:id 1} 1)",
-        "(if 1 (return 2 1))",
-    ] {
-        for edition in ALL {
-            assert_eq!(found(code, edition), ["returned-value: 1"], "{code}");
-        }
-    }
-    for code in [
-        "(return 1)",
-        "(return)",
-        "(-> 1 (return))",
-        "(return #_1 2)",
-        "(return 1 #_2)",
-    ] {
-        for edition in ALL {
-            assert_eq!(found(code, edition), [""; 0], "{edition}: {code}");
-        }
-    }
+    check(
+        &[
+            "(return :id 1)",
+            "(return {:id 1} 1)",
+            "(if 1 (return 2 1))",
+        ],
+        &["returned-value: 1"],
+    );
+    check(
+        &[
+            "(return 1)",
+            "(return)",
+            "(-> 1 (return))",
+            "(return #_1 2)",
+            "(return 1 #_2)",
+        ],
+        &[],
+    );
 }

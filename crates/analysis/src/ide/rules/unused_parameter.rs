@@ -14,6 +14,7 @@ use crate::{
     contract::{Direction, ValueKind},
     ide::{
         Diagnostic, Fix, Related, Rule, Sample, Severity,
+        fragment::in_parens,
         rules::{Check, answer, missing::listed},
         unit::{PromptView, SignatureView, UnitView},
     },
@@ -24,7 +25,7 @@ use crate::{
     },
 };
 use signature_ls_source::{
-    syntax::{kind::SyntaxKind, template::ast::paths},
+    syntax::template::ast::paths,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -180,7 +181,7 @@ fn removal(
     }
     let params = &signature.lowered.signature.params;
     let end = params.last()?.end();
-    let parens = in_parens(signature).filter(|it| end <= it.end());
+    let parens = in_parens(&signature.root()).filter(|it| end <= it.end());
     // A parenthesis on a line of its own stays there.
     let is_last = |it: &TextRange| {
         let rest = TextRange::new(end, it.end()) + signature.start;
@@ -296,15 +297,6 @@ fn is_marked(line: &str) -> bool {
     line.starts_with(['#', '-', '=', '*', '+', '|', '`', '~'])
         || after_digits.starts_with([')', '.'])
         || may_list(line)
-}
-
-/// What is between the parentheses around the parameters, if they are closed.
-fn in_parens(signature: &SignatureView<'_>) -> Option<TextRange> {
-    let mut children = signature.root().children();
-    let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-    let open = list.first_token()?.text_range().end();
-    let close = list.last_token().filter(|it| it.text() == ")")?;
-    Some(TextRange::new(open, close.text_range().start().max(open)))
 }
 
 /// The ranges of parameters with their commas, in bytes of the signature. The last one goes on to the end of `parens`, and

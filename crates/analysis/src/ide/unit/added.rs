@@ -3,12 +3,12 @@
 use super::UnitView;
 use crate::{
     contract::{Direction, Value, ValueKind},
-    ide::{Fix, inference, rules::missing},
+    ide::{Fix, fragment::parameter_list, inference, rules::missing},
     model::{Field, Primitive, Type, TypeKind},
 };
 use signature_ls_source::{
     order,
-    syntax::{fragment::Escapes, kind::SyntaxKind},
+    syntax::fragment::Escapes,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -123,9 +123,8 @@ impl UnitView<'_> {
     /// The place after the parenthesis that opens the parameters.
     fn open_paren(&self, start: TextSize) -> Option<TextSize> {
         let root = self.fragments().find(|it| it.start == start)?.root();
-        let mut children = root.children();
-        let list = children.find(|it| it.kind() == SyntaxKind::ParamList)?;
-        list.first_token().map(|paren| paren.text_range().end())
+        let paren = parameter_list(&root)?.first_token();
+        paren.map(|it| it.text_range().end())
     }
 }
 

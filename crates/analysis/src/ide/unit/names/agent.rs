@@ -197,18 +197,17 @@ pub(super) fn add_samples(
         let place = (NameKind::SampleKey, owner);
         signature.add_value(view, &value, &ty, place, found);
     }
-    let described = signature.into_iter().flat_map(|it| {
-        let output = it.signature().output.clone();
-        let of_output = ("field_descriptions", output, Owner::Output);
-        let of_inputs = ("context_descriptions", it.inputs(), Owner::Inputs);
-        [(it, of_output), (it, of_inputs)]
-    });
-    for (signature, (key, ty, owner)) in described {
-        if let Some(descriptions) = view.argument_value(key)
-            && matches!(descriptions.kind, ValueKind::Map(_))
-        {
-            let place = (NameKind::SampleKey, owner);
-            signature.add_value(view, &descriptions, &ty, place, found);
+    if let Some(signature) = signature {
+        let output = signature.signature().output.clone();
+        for (key, ty, owner) in [
+            ("field_descriptions", output, Owner::Output),
+            ("context_descriptions", signature.inputs(), Owner::Inputs),
+        ] {
+            let described = view.argument_value(key);
+            if let Some(value) = described.filter(|it| matches!(it.kind, ValueKind::Map(_))) {
+                let place = (NameKind::SampleKey, owner);
+                signature.add_value(view, &value, &ty, place, found);
+            }
         }
     }
     if view.notation() == Notation::Elixir {
