@@ -492,7 +492,8 @@ fn margin(comment: Range<usize>, start: usize) -> Option<Foreign> {
 /// The common indentation of `lines`.
 fn margin_of(lines: &[Line<'_>]) -> usize {
     let mut lines = lines.iter();
-    let indentation = |line: &Line<'_>| line.text.len() - line.text.trim_start().len();
+    let indentation =
+        |line: &Line<'_>| line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
     let Some(first) = lines.next() else {
         return 0;
     };
