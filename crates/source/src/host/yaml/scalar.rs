@@ -126,11 +126,25 @@ fn plain(text: &str, found: &Found<'_>) -> Option<Literal> {
         return None;
     }
     let end = start + written.len();
-    // If the scalar begins with a colon, the span omits it and the text after it.
-    let whole = text[..end].strip_suffix(&*found.value);
-    let range = whole.map_or(start, |before| before.len().min(start))..end;
+    let whole = start_of_words(&text[..end], &found.value);
+    let range = whole.map_or(start, |whole| whole.min(start))..end;
     let escapes = Escapes::Plain { in_flow: *in_flow };
     Some(literal(range.clone(), range, escapes))
+}
+
+/// Where the words of `value` begin at the end of `text`, between other white space. If a scalar begins with a colon, its
+/// span omits that and the text after it.
+fn start_of_words(text: &str, value: &str) -> Option<usize> {
+    if let Some(before) = text.strip_suffix(value) {
+        return Some(before.len());
+    }
+    value
+        .split_whitespace()
+        .rev()
+        .try_fold(text.len(), |end, word| {
+            let before = text[..end].trim_end().strip_suffix(word)?;
+            Some(before.len())
+        })
 }
 
 fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {

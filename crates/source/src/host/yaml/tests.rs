@@ -367,6 +367,8 @@ fn scalars_that_begin_with_a_colon() {
         "a:\n  : b\n",
         "a: [: b]\n",
         "a: &x : b\n",
+        "a: :\n b\n",
+        "a: : b\n\n c\n d\n",
     ] {
         check_scalars(text);
     }
