@@ -9,7 +9,7 @@ use rowan::GreenNode;
 use super::{
     Bracketed, Kind, Role,
     parse::{Around, List, Open, Parser, Place, innermost_list},
-    recover::Opened,
+    recover::{Opened, Scope},
 };
 use crate::{
     parallel,
@@ -192,6 +192,8 @@ fn opened<L: Bracketed>(text: &str, above: &[Line], start: usize) -> Vec<Opened>
 struct Piece<'t, L: Bracketed> {
     start: usize,
     end: usize,
+    /// The indentation of its first line, and what that begins.
+    line: (usize, Scope),
     /// The nodes that were open at its start.
     opened: Vec<Opened>,
     parser: Parser<'t>,
@@ -203,9 +205,13 @@ impl<'t, L: Bracketed> Piece<'t, L> {
     fn read(text: &'t str, beginning: &Beginning, end: usize) -> Self {
         let start = beginning.start;
         let rest = &text[start..];
+        let line = (
+            start - line_start(text.as_bytes(), start),
+            L::scope_begun(rest),
+        );
         let around = Around {
-            indent: start - line_start(text.as_bytes(), start),
-            scope: L::scope_begun(rest),
+            indent: line.0,
+            scope: line.1,
             is_line_start: true,
             ..Around::default()
         };
@@ -217,6 +223,7 @@ impl<'t, L: Bracketed> Piece<'t, L> {
         Self {
             start,
             end,
+            line,
             opened: beginning.opened.clone(),
             parser,
             tokens,
@@ -226,7 +233,11 @@ impl<'t, L: Bracketed> Piece<'t, L> {
     /// Goes on with the `next` piece.
     fn append(&mut self, next: Self) {
         let parser = &mut self.parser;
-        let is_at_line = parser.offset == next.start && parser.around.is_line_start;
+        let around = &parser.around;
+        // A line may go on with the one before it.
+        let is_at_line = parser.offset == next.start
+            && around.is_line_start
+            && (around.indent, around.scope) == next.line;
         if is_at_line && parser.opened == next.opened && parser.beyond.is_empty() {
             parser.append(next.parser);
             self.tokens = next.tokens;
@@ -380,6 +391,12 @@ mod tests {
         "\r\n",
         "\\\n",
     ];
+
+    #[test]
+    fn a_line_that_goes_on_with_the_one_before_begins_no_piece() {
+        check::<Elixir>("\\\n    g(\n  |> b\n  text\n", |index| index == 0);
+        check::<Elixir>("def f do \\\n  g(\n|> b\n  text\n", |index| index == 0);
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig {
