@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Role, Scope, Token},
+    syntax::room::make_room,
     text,
 };
 
@@ -82,6 +83,7 @@ pub struct ElixirLexer<'t> {
     is_after_at: bool,
 }
 
+/// What is around a token. There may be a million.
 #[derive(Debug, Clone)]
 enum Frame {
     String(Body),
@@ -196,13 +198,12 @@ impl ElixirLexer<'_> {
             }
             _ => None,
         };
-        self.open.push(Frame::String(Body {
+        self.push(Frame::String(Body {
             closer: closing_delimiter(delimiter),
             is_heredoc: heredoc_rest.is_some(),
             is_sigil: code == Code::SigilQuote,
             is_interpreted: code != Code::SigilQuote || opener[1].is_ascii_lowercase(),
-            is_line_start: heredoc_rest.is_some(),
-            content: Content::default(),
+            content: Content::new(heredoc_rest.is_some()),
         }));
         self.code.bump(heredoc_rest.unwrap_or(0));
         match (code, delimiter, heredoc_rest.is_some()) {
@@ -233,7 +234,7 @@ impl ElixirLexer<'_> {
         }
         if body.is_interpreted && rest.starts_with("#{") {
             self.set_body(body.with_other(""));
-            self.open.push(Frame::Interpolation(OpenGroups::default()));
+            self.push(Frame::Interpolation(OpenGroups::default()));
             self.code.bump(2);
             return Some(Kind::InterpolationOpen);
         }
@@ -247,6 +248,12 @@ impl ElixirLexer<'_> {
         self.set_body(body);
         self.code.bump(len);
         Some(kind)
+    }
+
+    fn push(&mut self, frame: Frame) {
+        let (read, len) = (self.code.span().end, self.code.source().len());
+        make_room(&mut self.open, read, len);
+        self.open.push(frame);
     }
 
     fn set_body(&mut self, body: Body) {
@@ -307,6 +314,11 @@ mod tests {
         "h\n\n", "(\n", ")\n", " do\n", "end\n", "\n\n  def f do\n", "  @doc \"x\"\n", "    [\n      1\n", "  x\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
         "@do\n", "    {:a, 1},\n", "    B.c(\n",
     ];
+
+    #[test]
+    fn what_is_around_a_token_is_short() {
+        assert_eq!(size_of::<super::Frame>(), 16);
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig {

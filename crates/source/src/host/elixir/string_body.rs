@@ -4,7 +4,7 @@ use super::{
     code::ends_key,
     recover::{self, Begins},
 };
-use crate::host::token_tree::Kind;
+use crate::host::token_tree::{Indent, Kind};
 
 /// How the string around the next token is written.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,6 @@ pub(super) struct Body {
     pub(super) is_sigil: bool,
     /// Whether it has interpolations, and escapes other than of its delimiter.
     pub(super) is_interpreted: bool,
-    pub(super) is_line_start: bool,
     /// What its lines so far say.
     pub(super) content: Content,
 }
@@ -23,9 +22,10 @@ pub(super) struct Body {
 /// What the lines of a string say about whether a definition can be in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Content {
-    /// The indentation of the first line that is not blank, in bytes.
-    indent: Option<u32>,
+    /// The indentation of the first line that is not blank.
+    indent: Option<Indent>,
     first: First,
+    is_line_start: bool,
     /// Whether the fence of a code block is open.
     is_in_fence: bool,
     has_lines: bool,
@@ -40,8 +40,17 @@ pub(super) struct Content {
 }
 
 impl Content {
+    /// The content of a string before its text, which is at the start of a line or not.
+    pub(super) fn new(is_line_start: bool) -> Self {
+        Self {
+            is_line_start,
+            ..Self::default()
+        }
+    }
+
     /// Reads `text`, all or a part of a line.
-    fn read(&mut self, text: &str, is_line_start: bool) {
+    fn read(&mut self, text: &str) {
+        let is_line_start = std::mem::replace(&mut self.is_line_start, text.ends_with('\n'));
         self.has_lines |= text.ends_with('\n');
         let follows_string = text.trim_start().starts_with([')', ']', '}', ',']);
         self.goes_on_after_string = !self.is_begun && !self.has_lines && follows_string;
@@ -51,7 +60,7 @@ impl Content {
             return;
         }
         let indent = text.len() - text.trim_start_matches([' ', '\t']).len();
-        let indent = u32::try_from(indent).unwrap_or(u32::MAX);
+        let indent = Indent::from(indent);
         if self.indent.is_none() {
             self.indent = Some(indent);
             self.first = First::of(line);
@@ -75,7 +84,7 @@ impl Content {
         let Some(content) = self.indent else {
             return false;
         };
-        let content = content as usize;
+        let content = usize::from(content);
         let is_after_code = self.is_in_fence || self.is_before_code;
         content <= indent && (content < indent || !is_out_of_place || is_after_code)
     }
@@ -123,10 +132,11 @@ impl Body {
         if self.ends_with_line() && is_line_end(rest) {
             return true;
         }
-        let begins = match self.is_line_start && self.is_heredoc && self.content.indent.is_none() {
-            true => recover::begins_after_blank_line(rest),
-            false => recover::begins_after_line(rest),
-        };
+        let begins =
+            match self.content.is_line_start && self.is_heredoc && self.content.indent.is_none() {
+                true => recover::begins_after_blank_line(rest),
+                false => recover::begins_after_line(rest),
+            };
         begins.is_some_and(|begins| match self.is_heredoc {
             true => !self.content.can_hold(begins),
             false => self.is_left_for(begins),
@@ -162,8 +172,7 @@ impl Body {
 
     /// The string after `text`, which goes on with it.
     pub(super) fn with_text(mut self, text: &str) -> Self {
-        self.content.read(text, self.is_line_start);
-        self.is_line_start = text.ends_with('\n');
+        self.content.read(text);
         self
     }
 
@@ -172,7 +181,7 @@ impl Body {
         self.content.is_before_code = false;
         self.content.is_begun = true;
         self.content.goes_on_after_string = false;
-        self.is_line_start = text.ends_with('\n');
+        self.content.is_line_start = text.ends_with('\n');
         self
     }
     /// The end of the string, if `rest` begins with it: its kind and length.
@@ -183,7 +192,8 @@ impl Body {
                 .iter()
                 .take_while(|byte| matches!(byte, b' ' | b'\t'))
                 .count();
-            let closes = self.is_line_start && bytes[indentation..].starts_with(&[self.closer; 3]);
+            let closes =
+                self.content.is_line_start && bytes[indentation..].starts_with(&[self.closer; 3]);
             closes.then_some(indentation + 3)?
         } else {
             (bytes.first() == Some(&self.closer)).then_some(1)?

@@ -187,8 +187,12 @@ pub struct Items<'t> {
 /// What is known of the next item.
 #[derive(Clone, Default)]
 struct Prefixes<'t> {
-    /// The prefixes that take a whole form before the form that they precede.
-    pending: Vec<Pending<'t>>,
+    /// The starts of the forms that wait for their metadata, apart from discarded ones. There may be a million.
+    described: Vec<TextSize>,
+    /// The number of forms until the end of those that are discarded.
+    discarded: usize,
+    /// The prefixes of the form that continues after these.
+    resumed: Begun<'t>,
     /// The prefixes of the next form.
     begun: Begun<'t>,
 }
@@ -200,12 +204,11 @@ struct Begun<'t> {
     prefix: &'t str,
 }
 
-/// A prefix that waits for its first form, and the state of the form that continues after it.
-#[derive(Clone)]
-struct Pending<'t> {
-    /// Whether it, or one that waits before it, discards its form.
-    is_discarded: bool,
-    begun: Begun<'t>,
+impl<'t> Begun<'t> {
+    fn new(start: TextSize, prefix: &'t str) -> Self {
+        let start = Some(start);
+        Self { start, prefix }
+    }
 }
 
 impl<'t> Items<'t> {
@@ -259,7 +262,7 @@ impl<'t> Prefixes<'t> {
             self.add(element.text(), element.range.start());
             return result;
         }
-        if self.begun.start.is_some() || !self.pending.is_empty() {
+        if self.begun.start.is_some() || self.discarded > 0 || !self.described.is_empty() {
             return match self.prefixed(element) {
                 Some(item) => each(result, item),
                 None => result,
@@ -275,40 +278,43 @@ impl<'t> Prefixes<'t> {
 
     #[cold]
     fn add(&mut self, prefix: &'t str, start: TextSize) {
-        let with_prefix = |prefix| Begun {
-            start: Some(self.begun.start.unwrap_or(start)),
-            prefix,
-        };
+        let begun = std::mem::take(&mut self.begun);
+        let start = begun.start.unwrap_or(start);
         match prefix {
-            "#_" => self.suspend(true, self.begun),
-            "^" | "#^" => self.suspend(false, with_prefix("^")),
-            other => self.begun = with_prefix(other),
+            "#_" => {
+                if self.discarded == 0 {
+                    self.resumed = begun;
+                }
+                self.discarded += 1;
+            }
+            // Metadata is a form before the one that it describes.
+            "^" | "#^" if self.discarded > 0 => self.discarded += 1,
+            "^" | "#^" => self.described.push(start),
+            prefix => self.begun = Begun::new(start, prefix),
         }
-    }
-
-    fn suspend(&mut self, is_discard: bool, begun: Begun<'t>) {
-        let is_discarded = is_discard || self.pending.last().is_some_and(|it| it.is_discarded);
-        self.pending.push(Pending {
-            is_discarded,
-            begun,
-        });
-        self.begun = Begun::default();
     }
 
     #[cold]
     fn prefixed(&mut self, element: Element<'t>) -> Option<Item<'t>> {
         let Begun { start, prefix } = std::mem::take(&mut self.begun);
+        if self.discarded > 0 {
+            self.discarded -= 1;
+            if self.discarded == 0 {
+                self.begun = self.resumed;
+            }
+            return None;
+        }
         let start = start.unwrap_or(element.range.start());
         let form = Form {
             element,
             range: TextRange::new(start, element.range.end()),
             prefix,
         };
-        let Some(pending) = self.pending.pop() else {
+        let Some(start) = self.described.pop() else {
             return Some(Item::Form(form));
         };
-        self.begun = pending.begun;
-        (!pending.is_discarded).then_some(Item::Meta(form))
+        self.begun = Begun::new(start, "^");
+        Some(Item::Meta(form))
     }
 }
 

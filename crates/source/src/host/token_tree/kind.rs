@@ -4,7 +4,7 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// What a token or a node is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u16)]
+        #[repr(u8)]
         pub enum Kind {
             $($(#[$doc])* $name,)*
         }

@@ -25,7 +25,7 @@ pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
 pub use level::{Element, Kept, Level, range_of};
 pub use parse::{MAX_DEPTH, parse, parse_once};
-pub use recover::{Opened, Scope, head, indentation};
+pub use recover::{Indent, Opened, Scope, head, indentation};
 pub use reparse::reparse;
 
 use crate::text::TextSize;

@@ -128,8 +128,8 @@ pub(super) struct Parser<'t> {
     pub opened: Vec<Opened>,
     /// The number of those around the text.
     outer: usize,
-    /// The number of open nodes of each kind of group, outside and inside each open interpolation.
-    pub groups: Vec<GroupCounts>,
+    /// The number of open nodes of each kind of group, outside and inside each open interpolation. Most have none.
+    pub groups: Vec<Option<Box<GroupCounts>>>,
     pub strays: Vec<Kind>,
     pub around: Around,
     /// Whether the current token is the first on its line.
@@ -204,7 +204,7 @@ impl<'t> Parser<'t> {
             beyond: Vec::new(),
             outer: opened.len(),
             opened,
-            groups: vec![GroupCounts::default()],
+            groups: vec![None],
             strays: Vec::new(),
             around,
             is_first_in_line: false,
@@ -339,9 +339,10 @@ impl<'t> Parser<'t> {
             }),
         }
         if kind == Kind::Interpolation {
-            self.groups.push(GroupCounts::default());
+            make_room(&mut self.groups, self.offset, self.text.len());
+            self.groups.push(None);
         } else if let Some(counts) = self.groups.last_mut() {
-            counts.open(kind);
+            counts.get_or_insert_default().open(kind);
         }
     }
 
@@ -451,7 +452,10 @@ impl<'t> Parser<'t> {
                 let innermost = self.innermost();
                 innermost.is_some_and(|open| closer.closes(open))
             }
-            _ => self.groups.last().is_some_and(|counts| counts.has(closer)),
+            _ => {
+                let counts = self.groups.last().and_then(Option::as_ref);
+                counts.is_some_and(|counts| counts.has(closer))
+            }
         }
     }
 
@@ -460,7 +464,7 @@ impl<'t> Parser<'t> {
         self.opened.pop();
         if opened == Kind::Interpolation {
             self.groups.pop();
-        } else if let Some(counts) = self.groups.last_mut() {
+        } else if let Some(Some(counts)) = self.groups.last_mut() {
             counts.close(opened);
         }
         let kind = match closer {
@@ -626,6 +630,11 @@ mod tests {
             few > 0 && many <= 2 * few + few / 4,
             "{few} groups, then {many}"
         );
+    }
+
+    #[test]
+    fn an_open_node_is_short() {
+        assert_eq!(size_of::<Opened>(), 12);
     }
 
     #[test]

@@ -257,7 +257,7 @@ impl Parser<'_> {
                 place: Place::Before(List::new(&self.builder)),
             });
             for counts in &mut self.groups {
-                counts.open(node.kind);
+                counts.get_or_insert_default().open(node.kind);
             }
         }
         self.opened = opened.to_vec();

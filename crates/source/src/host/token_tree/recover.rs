@@ -6,11 +6,10 @@
 //! lines. A line that cannot begin in a bracket ends it. A host may also judge a closing token by the text after it
 //! ([`Bracketed::is_slip`]).
 
+use std::num::NonZeroU32;
+
 use super::{Bracketed, Kind, Role};
-use crate::{
-    text::{TextSize, size},
-    work,
-};
+use crate::work;
 
 /// The number of bytes at the start of a line that decide what it begins.
 pub(super) const HEAD: usize = 32;
@@ -28,6 +27,23 @@ pub fn head(code: &str) -> &str {
 pub fn indentation(newline: &str) -> usize {
     let bytes = newline.bytes().rev();
     bytes.take_while(|byte| *byte != b'\n').count()
+}
+
+/// An indentation in bytes. An option of it takes no more room: there may be a million open groups and strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Indent(NonZeroU32);
+
+impl From<usize> for Indent {
+    fn from(bytes: usize) -> Self {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        Self(NonZeroU32::MIN.saturating_add(bytes))
+    }
+}
+
+impl From<Indent> for usize {
+    fn from(indent: Indent) -> Self {
+        indent.0.get() as usize - 1
+    }
 }
 
 /// Whether a blank line is in the white space of a line end.
@@ -83,14 +99,13 @@ pub struct Opened {
     pub kind: Kind,
     /// Whether it is a string or interpolation, or in one.
     is_in_string: bool,
-    /// The indentation of the line that opened it.
-    indent: TextSize,
-    /// Whether that line begins a function.
-    is_function: bool,
-    /// Whether it is a bracket that may hold definitions at the margin. The line after its first one tells.
-    holds_definitions: bool,
+    /// What the line that opened it begins. The line after the first one of a bracket tells whether it may hold
+    /// definitions.
+    scope: Scope,
+    /// The indentation of that line.
+    indent: Indent,
     /// The indentation of the next line, once known.
-    content: Option<TextSize>,
+    content: Option<Indent>,
     /// Whether text follows the opening word on its line or the word is the first there, once known.
     pub(super) is_inline: Option<bool>,
 }
@@ -107,9 +122,11 @@ impl Opened {
         Self {
             kind,
             is_in_string: !kind.is_group() || around.is_some_and(|it| it.is_in_string),
-            indent: size(indent),
-            is_function: scope == Scope::Function,
-            holds_definitions: scope == Scope::Bracket && is_first && indent == 0,
+            scope: match scope {
+                Scope::Bracket if !is_first || indent > 0 => Scope::Other,
+                scope => scope,
+            },
+            indent: indent.into(),
             content: None,
             is_inline: is_first.then_some(true),
         }
@@ -129,20 +146,22 @@ impl Opened {
     pub(super) fn follow_line(&mut self, indent: usize, is_apart: bool) {
         self.is_inline.get_or_insert(false);
         if self.content.is_none() {
-            self.content = Some(size(indent));
-            self.holds_definitions &= indent == 0 && !is_apart;
+            self.content = Some(indent.into());
+            if self.scope == Scope::Bracket && (indent > 0 || is_apart) {
+                self.scope = Scope::Other;
+            }
         }
     }
 
     /// Whether it can contain a definition that begins at `indent`.
     fn can_hold_definition(&self, indent: usize) -> bool {
-        if self.holds_definitions {
+        if self.scope == Scope::Bracket {
             return true;
         }
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
         }
-        let is_flat = !self.is_function && self.content() <= Some(self.indent());
+        let is_flat = self.scope != Scope::Function && self.content() <= Some(self.indent());
         self.indent() < indent || (self.indent() == indent && is_flat)
     }
 
@@ -192,7 +211,9 @@ impl Opened {
     fn is_block_left(&self, is_empty: bool) -> bool {
         let is_inline = self.kind == Kind::DoBlock && self.is_inline == Some(true);
         let has_lines = self.content() > Some(0) || is_inline;
-        self.kind.is_block() && self.indent() == 0 && (has_lines || is_empty && !self.is_function)
+        self.kind.is_block()
+            && self.indent() == 0
+            && (has_lines || is_empty && self.scope != Scope::Function)
     }
 
     /// Whether a line that begins at `indent` has the place of the line that opened the bracket, in the bracket

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::{
     host::yaml::levels::Levels,
+    syntax::room::make_room,
     text::{Text, TextRange, TextSize, size},
 };
 
@@ -68,6 +69,7 @@ pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
     let mut cutter = Cutter::new(0, CutKind::Whole, splits);
     let mut at = 0;
     for line in text.split_inclusive(['\n', '\r']) {
+        make_room(&mut cutter.cuts, at, text.len());
         cutter.line(at, line);
         at += line.len();
     }
