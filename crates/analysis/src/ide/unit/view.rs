@@ -289,11 +289,14 @@ impl<'a> UnitView<'a> {
         self.text_mode().is_some() || (is_only_turn() && !is_looped())
     }
 
-    /// The text before `offset` on its line, if the whole line before it is in the unit.
+    /// The text before `offset` on its line, if the whole line before it is in the unit. A long text is no margin, and
+    /// a line with thousands of things would be copied for each: it has none.
     pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
+        const LONGEST: u32 = 1024;
         let line = self.text.line_range(offset + self.start);
         let start = line.start().checked_sub(self.start)?;
-        Some(self.text.slice(TextRange::new(start, offset) + self.start))
+        let range = TextRange::new(start, offset);
+        (range.len() <= TextSize::from(LONGEST)).then(|| self.text.slice(range + self.start))
     }
 
     /// The line around `offset`, as far as it is after the unit's start.

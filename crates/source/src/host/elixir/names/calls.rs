@@ -7,7 +7,7 @@ use crate::{
     host::{
         elixir::{
             call::before_pipe,
-            contract::items,
+            contract::{each_item, items},
             flow::{
                 expr::{Expr, Parameter},
                 reader::Reader,
@@ -85,14 +85,15 @@ impl Names {
         });
         let given = match item.get(at + 1) {
             Some(next) if next.kind() == Kind::Parens && touch(name, next) => {
-                let written = items(next).into_iter().map(|it| reader.whole(&it));
-                Some(piped.into_iter().chain(written).collect())
+                let mut given: Vec<_> = piped.into_iter().collect();
+                each_item(next, &mut |item| given.push(reader.whole(item)));
+                Some(given)
             }
             Some(next) if begins_argument(next) => None,
             _ if piped.is_some() => Some(piped.into_iter().collect()),
             _ => return,
         };
-        if given.as_ref().is_none_or(|it: &Vec<_>| !it.is_empty()) {
+        if given.as_ref().is_none_or(|it| !it.is_empty()) {
             self.push_call(name, given);
         }
     }
