@@ -125,68 +125,10 @@ impl<'m> Reader<'m> {
 
     fn primary(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
         let first = elements.get(at)?;
-        let start = first.range.start();
-        match first.kind() {
-            Kind::Operator if first.text() == "&" => {
-                let number = elements.get(at + 1)?;
-                let is_first = number.text() == "1" && touch(first, number);
-                is_first.then(|| Parsed {
-                    expr: Arc::new(Expr::Name {
-                        binder: Binder::Variable,
-                        name: CAPTURED.to_owned(),
-                        at: start,
-                    }),
-                    end: at + 2,
-                })
-            }
-            Kind::Operator if first.text() == "@" => {
-                let name = elements
-                    .get(at + 1)
-                    .filter(|it| it.kind() == Kind::Symbol)?;
-                Some(Parsed {
-                    expr: Arc::new(Expr::Name {
-                        binder: Binder::Attribute,
-                        name: name.text().to_owned(),
-                        at: start,
-                    }),
-                    end: at + 2,
-                })
-            }
-            Kind::Operator if first.text() == "%" => {
-                let map = elements
-                    .get(at + 1)
-                    .filter(|it| it.kind() == Kind::Braces)?;
-                let is_short = map.range.len() <= LONGEST_LIST;
-                let entries = is_short.then(|| items(map))?;
-                Some(Parsed {
-                    expr: Arc::new(self.map(map, entries)?),
-                    end: at + 2,
-                })
-            }
-            Kind::FnBlock => {
-                let body = self.deeper()?.whole(&returned(first)?)?;
-                Some(Parsed {
-                    expr: Arc::new(Expr::Function(body)),
-                    end: at + 1,
-                })
-            }
-            Kind::Brackets => {
-                // What follows does not depend on the elements, if it gives each to a function.
-                let is_piped = elements.get(at + 1).is_some_and(|it| it.text() == "|>");
-                let unknown = || is_piped.then(|| Expr::List(Arc::new([])));
-                Some(Parsed {
-                    expr: Arc::new(self.list(first).or_else(unknown)?),
-                    end: at + 1,
-                })
-            }
-            Kind::Parens => {
-                let only = only_item(first)?;
-                let expr = self.deeper()?.whole(&only)?;
-                Some(Parsed { expr, end: at + 1 })
-            }
+        let expr = match first.kind() {
+            Kind::Operator => return self.after_sign(elements, at),
             Kind::Symbol | Kind::Alias => match call_at(elements, at) {
                 Some((name, parens)) => {
-                    let end = parens + 1;
                     let arguments = items(&elements[parens]);
                     let call = Call {
                         path: &elements[at..=name],
@@ -194,20 +136,46 @@ impl<'m> Reader<'m> {
                         piped: None,
                     };
                     let expr = self.call(&call)?;
-                    Some(Parsed { expr, end })
+                    let end = parens + 1;
+                    return Some(Parsed { expr, end });
                 }
-                None if first.kind() == Kind::Symbol && is_variable(first.text()) => Some(Parsed {
-                    expr: Arc::new(Expr::Name {
-                        binder: Binder::Variable,
-                        name: first.text().to_owned(),
-                        at: start,
-                    }),
-                    end: at + 1,
-                }),
-                None => None,
+                None if first.kind() == Kind::Symbol && is_variable(first.text()) => {
+                    named(Binder::Variable, first.text(), first)
+                }
+                None => return None,
             },
-            _ => None,
-        }
+            Kind::FnBlock => {
+                let body = self.deeper()?.whole(&returned(first)?)?;
+                Arc::new(Expr::Function(body))
+            }
+            Kind::Brackets => {
+                // What follows does not depend on the elements, if it gives each to a function.
+                let is_piped = elements.get(at + 1).is_some_and(|it| it.text() == "|>");
+                let unknown = || is_piped.then(|| Expr::List(Arc::new([])));
+                Arc::new(self.list(first).or_else(unknown)?)
+            }
+            Kind::Parens => self.deeper()?.whole(&only_item(first)?)?,
+            _ => return None,
+        };
+        let end = at + 1;
+        Some(Parsed { expr, end })
+    }
+
+    /// What begins with an operator, the element at `at`: a captured argument, a module attribute or a map.
+    fn after_sign(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
+        let (sign, next) = (elements.get(at)?, elements.get(at + 1)?);
+        let expr = match (sign.text(), next.kind()) {
+            ("&", _) if next.text() == "1" && touch(sign, next) => {
+                named(Binder::Variable, CAPTURED, sign)
+            }
+            ("@", Kind::Symbol) => named(Binder::Attribute, next.text(), sign),
+            ("%", Kind::Braces) if next.range.len() <= LONGEST_LIST => {
+                Arc::new(self.map(next, items(next))?)
+            }
+            _ => return None,
+        };
+        let end = at + 2;
+        Some(Parsed { expr, end })
     }
 
     fn list(self, list: &Element<'_>) -> Option<Expr> {
@@ -345,6 +313,15 @@ fn returned<'t>(function: &Element<'t>) -> Option<Vec<Element<'t>>> {
         is_line_end = false;
     }
     (arrows == 1 && !statement.is_empty()).then_some(statement)
+}
+
+/// A name that begins with `first`.
+fn named(binder: Binder, name: &str, first: &Element<'_>) -> Arc<Expr> {
+    Arc::new(Expr::Name {
+        binder,
+        name: name.to_owned(),
+        at: first.range.start(),
+    })
 }
 
 /// The index of the last name of a path that begins at `at`.
