@@ -12,6 +12,7 @@ use super::{
         },
         found::{Found, NameFor},
         literal::key_text,
+        modules::{LibraryCall, Module},
         names::Binder,
         tools::{self, form},
     },
@@ -337,23 +338,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let library = callee.and_then(|callee| self.reading.modules.call(&callee));
-        let struct_module = touching
+        let struct_name = touching
             .filter(|_| element.kind() == Kind::Braces)
-            .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
-        let made = match (library, struct_module) {
-            (Some(call), _) => made_by_library(&call),
-            (None, Some(module)) => {
-                is_tool_struct([LIBRARY, module.name].into_iter()).then_some(Made::Tool)
-            }
-            (None, None) => None,
+            .map(|_| &before[before_name.len()..]);
+        let maker = Maker {
+            call: callee.and_then(|callee| self.reading.modules.call(&callee)),
+            of_struct: struct_name.and_then(|it| self.reading.modules.named(it)),
         };
-        let is_assumed = match (library, struct_module) {
-            (Some(call), _) => call.is_assumed,
-            (None, Some(module)) => module.is_assumed,
-            (None, None) => role.is_none() && place.is_assumed,
-        };
-        let is_struct = struct_module.is_some_and(|it| takes_tools(it.name));
+        let made = maker.made();
+        let is_struct = maker.of_struct.is_some_and(|it| takes_tools(it.name));
         let before_value = match made {
             Some(Made::Tool | Made::Agent | Made::AgentTool) => before_name,
             Some(Made::NamedTool) | None => before,
@@ -361,9 +354,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let rest = &item[at + 1..];
         let is_whole = rest.is_empty() || made == Some(Made::Agent) && self.wraps_agent(rest);
         let key = is_whole.then(|| key_before(before_value)).flatten();
-        let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
-        let holds_tools = is_value
-            && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
         let runner = match callee {
             Some(callee) => self.runner(&callee),
             None => touching.and_then(|_| executor(before)),
@@ -374,23 +364,57 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some() || library.is_some() || is_struct,
-            is_assumed,
+            is_ours: role.is_some() || maker.call.is_some() || is_struct,
+            is_assumed: maker
+                .is_assumed()
+                .unwrap_or(role.is_none() && place.is_assumed),
             is_tuple: element.kind() == Kind::Braces && !is_map,
-            takes_options: library.is_some(),
+            takes_options: maker.call.is_some(),
             made,
             key: key.or(place.tool_name),
-            holds_tools,
+            holds_tools: is_map && self.is_value_of_tools(before),
             is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
             is_given: place.is_ours,
             takes_tools: role.is_some()
                 || made.is_some()
                 || is_struct
-                || library.is_some_and(|it| takes_tools(it.module)),
+                || maker.call.is_some_and(|it| takes_tools(it.module)),
             runner: runner.map(Box::new),
             taker: taker.map(Box::new),
             path_call: path_call.map(Box::new),
         }
+    }
+
+    /// Whether the sign of a map is the last element of `before`, and a key for tools precedes it.
+    fn is_value_of_tools(&self, before: &[Element<'t>]) -> bool {
+        let Some((sign, before)) = before.split_last() else {
+            return false;
+        };
+        sign.text() == "%" && key_before(before).is_some_and(|key| self.is_tools_key(&key))
+    }
+}
+
+/// The call or the struct whose arguments or fields a group is, if it is one of the library.
+#[derive(Clone, Copy)]
+struct Maker<'m> {
+    call: Option<LibraryCall<'m>>,
+    of_struct: Option<Module<'m>>,
+}
+
+impl Maker<'_> {
+    /// Its result.
+    fn made(self) -> Option<Made> {
+        if let Some(call) = self.call {
+            return made_by_library(&call);
+        }
+        let path = [LIBRARY, self.of_struct?.name].into_iter();
+        is_tool_struct(path).then_some(Made::Tool)
+    }
+
+    /// Whether it is only assumed to be one; `None` if it is none.
+    fn is_assumed(self) -> Option<bool> {
+        let of_call = self.call.map(|it| it.is_assumed);
+        of_call.or(self.of_struct.map(|it| it.is_assumed))
     }
 }
 
