@@ -157,12 +157,70 @@ fn look_at_each(
     let mut workspace = Workspace::default();
     let here = env::current_dir().unwrap_or_default();
     let found = Slots::new();
-    let read_one = |index, mut file: SourceFile, mut settings: Settings| {
+    let look_at_one = |index, file: SourceFile, mut settings: Settings| {
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
-        if once(index, &file, &settings)? {
-            return Ok(());
+        if !once(index, &file, &settings)? {
+            let parsed = Parsed::read(index, &here, file, settings, read, look)?;
+            found.put(index, parsed);
         }
+        Ok(())
+    };
+    let mut rest = look_at(&mut workspace, sources, &look_at_one);
+    let mut parsed = found.into_vec();
+    let seen = seen(&here, sources.roots(), &mut parsed, &rest);
+    read_projects(&mut workspace, &parsed, seen);
+    let panicked = look_at_rest(&mut workspace, parsed, look);
+    rest.unread.extend(panicked);
+    rest
+}
+
+/// Looks at the documents that needed something of other files, which was read. Returns those in which that panics.
+fn look_at_rest(workspace: &mut Workspace, parsed: Vec<Parsed>, look: Look<'_>) -> Vec<Unread> {
+    let answered: Vec<_> = parsed
+        .into_iter()
+        .filter_map(|it| {
+            let (path, need) = it.need?;
+            Some((it.index, path, answered(workspace, &it.place, need)))
+        })
+        .collect();
+    let answered = answered.into_par_iter().with_max_len(1);
+    let panicked = answered.filter_map(|(index, path, (mut document, answers))| {
+        let look = || {
+            if let Some(answers) = answers {
+                document.set_answers(answers);
+            }
+            look(index, &path, &document);
+            // The command ends soon, and the system frees everything at once.
+            std::mem::forget(document);
+        };
+        guarded(look).is_none().then(|| Unread::panicked(&path))
+    });
+    panicked.collect()
+}
+
+/// A file that was read.
+struct Parsed {
+    /// Its number.
+    index: usize,
+    /// Its absolute path.
+    place: PathBuf,
+    /// What it says to its project, if it can be part of one.
+    says: Option<SeenFile>,
+    /// What it needs from other files before its document is looked at, and its path.
+    need: Option<(PathBuf, Need)>,
+}
+
+impl Parsed {
+    /// Reads a file in the folder `here`, and looks at its document unless that needs something of other files.
+    fn read(
+        index: usize,
+        here: &Path,
+        mut file: SourceFile,
+        settings: Settings,
+        read: Read,
+        look: Look<'_>,
+    ) -> Result<Self, Unread> {
         let says = SeenFile::of(&file.path, &file.text);
         let document = read(file.kind, &mut file.text, settings);
         if document.is_overfull() {
@@ -183,54 +241,13 @@ fn look_at_each(
             rayon::spawn(move || drop(document));
             None
         };
-        found.put(
+        Ok(Self {
             index,
-            Parsed {
-                index,
-                place,
-                says,
-                need,
-            },
-        );
-        Ok(())
-    };
-    let mut rest = look_at(&mut workspace, sources, &read_one);
-    let mut parsed = found.into_vec();
-    let seen = seen(&here, sources.roots(), &mut parsed, &rest);
-    read_projects(&mut workspace, &parsed, seen);
-    let answered: Vec<_> = parsed
-        .into_iter()
-        .filter_map(|it| {
-            let (path, need) = it.need?;
-            Some((it.index, path, answered(&mut workspace, &it.place, need)))
+            place,
+            says,
+            need,
         })
-        .collect();
-    let answered = answered.into_par_iter().with_max_len(1);
-    let panicked = answered.filter_map(|(index, path, (mut document, answers))| {
-        let look = || {
-            if let Some(answers) = answers {
-                document.set_answers(answers);
-            }
-            look(index, &path, &document);
-            // The command ends soon, and the system frees everything at once.
-            std::mem::forget(document);
-        };
-        guarded(look).is_none().then(|| Unread::panicked(&path))
-    });
-    rest.unread.extend(panicked.collect::<Vec<_>>());
-    rest
-}
-
-/// A file that was read.
-struct Parsed {
-    /// Its number.
-    index: usize,
-    /// Its absolute path.
-    place: PathBuf,
-    /// What it says to its project, if it can be part of one.
-    says: Option<SeenFile>,
-    /// What it needs from other files before its document is looked at, and its path.
-    need: Option<(PathBuf, Need)>,
+    }
 }
 
 /// What a file needs from others.

@@ -4,8 +4,12 @@
 //! run in parallel on a snapshot, and so does the reading of projects and folders. This thread itself reads only
 //! settings, lock files and stamps.
 
+mod event;
 mod reading;
 
+pub(super) use event::Event;
+#[cfg(debug_assertions)]
+pub(super) use event::PanicAt;
 pub(super) use reading::{Extent, Reader, Surveyor};
 
 use std::{
@@ -19,9 +23,9 @@ use std::{
 };
 
 use foldhash::HashMap;
-use reading::{Loaded, Waiting};
+use reading::Waiting;
 use serde_json::Value;
-use tower_lsp::{jsonrpc::Id, ls_types as lsp};
+use tower_lsp::ls_types as lsp;
 
 use super::{
     client::Client,
@@ -34,14 +38,14 @@ use super::{
     progress::Progress,
     publish::send_diagnostics,
     queue::Queue,
-    settings_files::{SettingsFiles, SettingsReader, is_settings_file},
+    settings_files::{SettingsFiles, is_settings_file},
     user_settings::ClientSettings,
 };
 use crate::{
     files::LONGEST,
     large_pages::LargePages,
     panics::guarded,
-    workspace::{Change, FileId, Origin, Work, Workspace, absolute, catalogs::is_misnamed},
+    workspace::{FileId, Origin, Work, Workspace, absolute, catalogs::is_misnamed},
 };
 use signature_ls_source::host::{HostKind, MOST_UNITS};
 
@@ -50,74 +54,6 @@ const LONGEST_BATCH: Duration = Duration::from_millis(20);
 
 /// The number of characters of a message that are shown: it may quote a value of any length.
 const MOST_SHOWN: usize = 1_000;
-
-/// An event, in order of arrival.
-pub(super) enum Event {
-    /// The client's capabilities, the user's settings, and the open folders.
-    Initialize(Box<Client>, Value, Vec<lsp::WorkspaceFolder>),
-    /// The client accepts requests.
-    Initialized,
-    /// A document was opened.
-    Open(lsp::TextDocumentItem),
-    /// A document was changed.
-    Change(lsp::DidChangeTextDocumentParams),
-    /// A document was saved.
-    Save,
-    /// A document was closed.
-    Close(lsp::Uri),
-    /// The user changed the settings; null if the client expects a request for them.
-    Configure(Value),
-    /// Folders were opened or closed.
-    ChangeFolders(lsp::WorkspaceFoldersChangeEvent),
-    /// Files changed on the disk.
-    FilesChanged(Vec<PathBuf>),
-    /// Files of a project were read; the token is that of the progress.
-    Read(Change, String),
-    /// The user canceled the work with this progress token.
-    CancelProgress(String),
-    /// Declarations in other files were found for the diagnostics of a document, by its lookup of that number.
-    Located(FileId, u64, Located),
-    /// The client answered a request of the server.
-    Answer(Id, Value),
-    /// The client shall apply an edit; it does not support action literals.
-    ApplyEdit(Value),
-    /// A reader of a document.
-    Look(lsp::Uri, Extent, Reader),
-    /// A reader of a document that was changed since.
-    Overtaken(lsp::Uri, Reader),
-    /// A reader of the files around a document, or of all files.
-    Survey(Option<lsp::Uri>, Surveyor),
-    /// A reader of a settings file.
-    LookAtSettings(lsp::Uri, SettingsReader),
-    /// A closed file was read for a reader.
-    Loaded(Box<Loaded>),
-    /// A test requests a panic.
-    #[cfg(debug_assertions)]
-    Panic(PanicAt),
-    /// The end of the client's messages.
-    End,
-}
-
-/// Where a test requests a panic.
-#[cfg(debug_assertions)]
-#[derive(serde::Deserialize)]
-pub(super) struct PanicAt {
-    pub(super) uri: lsp::Uri,
-    pub(super) place: String,
-}
-
-impl Event {
-    /// The document whose text is returned.
-    fn document(&self) -> Option<&lsp::Uri> {
-        match self {
-            Self::Open(item) => Some(&item.uri),
-            Self::Change(params) => Some(&params.text_document.uri),
-            #[cfg(debug_assertions)]
-            Self::Panic(at) => Some(&at.uri),
-            _ => None,
-        }
-    }
-}
 
 /// The state of the server.
 pub(super) struct MainLoop {
@@ -256,13 +192,7 @@ impl MainLoop {
                     work.store(true, Ordering::Relaxed);
                 }
             }
-            Event::Located(file, lookup, located) => {
-                let uri = self.uris.get(&file);
-                let document = uri.and_then(|it| self.documents.get_mut(it));
-                if document.is_some_and(|it| it.locate(lookup, located)) {
-                    self.publish_file(file);
-                }
-            }
+            Event::Located(file, lookup, located) => self.located(file, lookup, located),
             Event::Answer(id, value) => self.answer(&id, &value),
             Event::ApplyEdit(edit) => {
                 self.request("workspace/applyEdit", serde_json::json!({ "edit": edit }));
@@ -274,12 +204,7 @@ impl MainLoop {
                 }
                 self.look(uri, extent, reader);
             }
-            Event::Overtaken(uri, reader) => {
-                let file = self.documents.get(&uri).map(|it| it.file);
-                let snapshot = file.and_then(|it| self.workspace.snapshot(it));
-                let snapshot = snapshot.map(|it| Snapshot::of_file(it.overtaken()));
-                self.run_reader(snapshot, reader);
-            }
+            Event::Overtaken(uri, reader) => self.read_overtaken(&uri, reader),
             Event::Survey(uri, surveyor) => {
                 let areas = match uri {
                     Some(uri) => self.areas_around(&uri),
@@ -298,6 +223,23 @@ impl MainLoop {
             Event::Panic(_) => panic!("as the test wants"),
             Event::End => {}
         }
+    }
+
+    /// Publishes the diagnostics of a document again, now that its lookup of that number found declarations in other files.
+    fn located(&mut self, file: FileId, lookup: u64, located: Located) {
+        let uri = self.uris.get(&file);
+        let document = uri.and_then(|it| self.documents.get_mut(it));
+        if document.is_some_and(|it| it.locate(lookup, located)) {
+            self.publish_file(file);
+        }
+    }
+
+    /// Runs a reader on the state of a document that was changed since.
+    fn read_overtaken(&mut self, uri: &lsp::Uri, reader: Reader) {
+        let file = self.documents.get(uri).map(|it| it.file);
+        let snapshot = file.and_then(|it| self.workspace.snapshot(it));
+        let snapshot = snapshot.map(|it| Snapshot::of_file(it.overtaken()));
+        self.run_reader(snapshot, reader);
     }
 
     fn open(&mut self, item: lsp::TextDocumentItem) {

@@ -99,7 +99,7 @@ impl OpenFile {
             outline: Arc::default(),
             revision: Arc::default(),
         };
-        file.analyse(text);
+        file.analyze(text);
         file
     }
 
@@ -143,7 +143,7 @@ impl OpenFile {
     fn catch_up(&mut self) {
         match &self.analysis {
             Some(analysis) => self.text = analysis.text().clone(),
-            None => self.analyse_again(),
+            None => self.analyze_again(),
         }
     }
 
@@ -152,7 +152,7 @@ impl OpenFile {
         let differs = self.settings != settings;
         if differs {
             self.settings = settings;
-            self.analyse_again();
+            self.analyze_again();
         }
         differs
     }
@@ -175,13 +175,13 @@ impl OpenFile {
     }
 
     /// Parses the text, which was edited or has other settings.
-    fn analyse_again(&mut self) {
+    fn analyze_again(&mut self) {
         let text = self.text.clone();
-        self.analyse(&text.whole());
+        self.analyze(&text.whole());
     }
 
     /// Parses the text, which is `whole` in one piece.
-    fn analyse(&mut self, whole: &str) {
+    fn analyze(&mut self, whole: &str) {
         let (text, settings) = (self.text.clone(), self.settings.clone());
         let begin = Instant::now();
         self.analysis = guarded(|| Arc::new(Document::of_whole(self.kind, text, whole, settings)));

@@ -17,15 +17,15 @@ use crate::{
         functions::UnitFunctions,
         mentions::Mention,
         tools::{Tools, UnitTools},
-        unit::{Known, Name, Parts, Target, UnitNames, UnitView},
+        unit::{Input, Known, Name, Parts, Target, UnitNames, UnitView},
     },
     model::{Lowered, Signature, placeholders::Uses},
 };
 use signature_ls_source::{
-    host::{Notation, Role, Unit, evidence::Evidence},
+    host::{Notation, Role, Site, Unit, evidence::Evidence},
     rare::Rare,
-    syntax::catalog::ast::Entry,
-    text::{Text, TextSize},
+    syntax::{catalog::ast::Entry, kind::SyntaxNode},
+    text::{TextEdit, TextSize},
 };
 
 /// The analysis of a unit. All ranges count from the unit's start, so that it stays valid when the text before the
@@ -59,25 +59,16 @@ pub(crate) struct UnitAnalysis {
 }
 
 impl UnitAnalysis {
-    /// Analyzes the unit that begins at `start` of `text`; `is_checked` tells whether its diagnostics are needed now.
-    pub(crate) fn new(
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
-        before: Option<Before<'_>>,
-        is_checked: bool,
-    ) -> Self {
+    /// Analyzes a unit; `is_checked` tells whether its diagnostics are needed now.
+    pub(crate) fn new(input: Input<'_>, before: Option<Before<'_>>, is_checked: bool) -> Self {
+        let Input {
+            unit, start, known, ..
+        } = input;
         if unit.evidence == Evidence::Possible && !known.is_ours {
-            let mut without = unit.clone();
-            if without.sites.is_empty() {
-                without.forget_programs();
-            }
-            without.sites.clear();
-            without.evidence = Evidence::Likely;
-            return Self::new(&without, text, start, known, None, true);
+            let unit = &without_literals(unit);
+            return Self::new(Input { unit, ..input }, None, true);
         }
-        let fragments = fragments(unit, text, start, known, before.as_ref());
+        let fragments = fragments(input, before.as_ref());
         let sources = unit.flow.sources.iter();
         let sources: Vec<_> = sources
             .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
@@ -87,26 +78,17 @@ impl UnitAnalysis {
             sources: &sources,
             uses: before.as_ref().map_or(&[][..], |it| it.analysis.uses()),
         };
-        let view = UnitView::new(unit, parts, text, start, known);
-        let is_elsewhere = unit.notation != Notation::Elixir;
-        let listed = match is_elsewhere {
-            true => view.listed_tools(),
-            false => Vec::new(),
+        let listed = match unit.notation {
+            // A call registers its tools.
+            Notation::Elixir => Vec::new(),
+            _ => UnitView::new(input, parts).listed_tools(),
         };
         let checked = OnceLock::new();
         if is_checked {
             let of_programs = before.as_ref().and_then(|it| it.of_programs(unit, start));
-            checked.get_or_init(|| Checked::new(unit, parts, text, start, known, of_programs));
+            checked.get_or_init(|| Checked::new(input, parts, of_programs));
         }
-        let tools = UnitTools::new(
-            unit,
-            &fragments,
-            text,
-            start,
-            known.edition,
-            known.scope,
-            known.shared,
-        );
+        let tools = UnitTools::new(input, &fragments);
         let functions = UnitFunctions::new(unit);
         Self {
             checked,
@@ -181,15 +163,9 @@ impl UnitAnalysis {
         self.tools.named = named.into_iter().take(1).collect();
     }
 
-    /// The diagnostics, in the order of the text. The unit is the analyzed one and begins at `start` of `text` now.
-    pub(crate) fn diagnostics(
-        &self,
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
-    ) -> &[Diagnostic] {
-        let read = || Checked::new(unit, self.parts(), text, start, known, None);
+    /// The diagnostics, in the order of the text. `input` has the analyzed unit, at its present place.
+    pub(crate) fn diagnostics(&self, input: Input<'_>) -> &[Diagnostic] {
+        let read = || Checked::new(input, self.parts(), None);
         diagnostics(self.checked.get_or_init(read))
     }
 
@@ -230,19 +206,11 @@ impl UnitAnalysis {
         self.checked.get().is_some()
     }
 
-    /// The names of the unit, apart from those in prompts. The unit is the analyzed one and begins at `start` of
-    /// `text` now.
-    pub(crate) fn names(
-        &self,
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
-    ) -> &UnitNames {
+    /// The names of the unit, apart from those in prompts. `input` has the analyzed unit, at its present place.
+    pub(crate) fn names(&self, input: Input<'_>) -> &UnitNames {
         let read = || {
-            let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
-            let tools = own.as_ref().unwrap_or(known.tools);
-            let view = self.view(unit, text, start, Known { tools, ..known });
+            let own = Tools::of_call(input);
+            let view = self.view(input.with_tools(own.as_ref()));
             Box::new(UnitNames::new(&view))
         };
         self.names.get_or_init(read)
@@ -251,31 +219,19 @@ impl UnitAnalysis {
     /// The names whose target `is_meant`, in bytes from the unit's start.
     pub(crate) fn names_meant(
         &self,
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
+        input: Input<'_>,
         is_meant: impl Fn(&Target) -> bool,
     ) -> Vec<Name> {
-        let names = self.names(unit, text, start, known).iter();
+        let names = self.names(input).iter();
         let mut meant: Vec<_> = names.filter(|it| is_meant(&it.target)).collect();
-        let view = self.view(unit, text, start, known);
-        meant.extend(UnitNames::in_prompts(&view, is_meant));
+        meant.extend(UnitNames::in_prompts(&self.view(input), is_meant));
         meant
     }
 
     /// The name at `offset`, in bytes from the unit's start.
-    pub(crate) fn name_at(
-        &self,
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
-        offset: TextSize,
-    ) -> Option<Name> {
-        let view = self.view(unit, text, start, known);
-        let in_prompt = UnitNames::at_in_prompts(&view, offset);
-        in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
+    pub(crate) fn name_at(&self, input: Input<'_>, offset: TextSize) -> Option<Name> {
+        let in_prompt = UnitNames::at_in_prompts(&self.view(input), offset);
+        in_prompt.or_else(|| self.names(input).at(offset))
     }
 
     /// The signature that flows into the unit from a source.
@@ -283,15 +239,9 @@ impl UnitAnalysis {
         self.sources.get(index)?.as_deref()
     }
 
-    /// The view of the unit for rules. The unit is the analyzed one and begins at `start` of `text` now.
-    pub(crate) fn view<'a>(
-        &'a self,
-        unit: &'a Unit,
-        text: &'a Text,
-        start: TextSize,
-        known: Known<'a>,
-    ) -> UnitView<'a> {
-        UnitView::new(unit, self.parts(), text, start, known)
+    /// The view of the unit for rules. `input` has the analyzed unit, at its present place.
+    pub(crate) fn view<'a>(&'a self, input: Input<'a>) -> UnitView<'a> {
+        UnitView::new(input, self.parts())
     }
 
     /// Its trees, and what is known of its prompts.
@@ -365,46 +315,60 @@ impl UnitAnalysis {
     }
 }
 
-/// The literals of the unit that begins at `start` of `text`. The tree of one that was edited, or that others have too,
-/// is reused.
-fn fragments(
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-    known: Known<'_>,
-    before: Option<&Before<'_>>,
-) -> Box<[Fragment]> {
-    let entry = unit.catalog_entry();
-    let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
-        let content = || text.slice(site.content + start);
-        let old = before.and_then(|before| before.tree_at(index, unit, start));
-        match entry.as_ref().and_then(Entry::signature) {
-            Some(tree) if site.role == Role::Tool => {
-                let green = tree.green().to_owned();
-                let beside = known.shared.known(site, content);
-                let parsed = || known.shared.of_green(green, known.edition);
-                Fragment::of_tree(site, beside.unwrap_or_else(parsed))
-            }
+/// A unit that may be one of another library, without what only counts in ours.
+fn without_literals(unit: &Unit) -> Unit {
+    let mut without = unit.clone();
+    if without.sites.is_empty() {
+        without.forget_programs();
+    }
+    without.sites.clear();
+    without.evidence = Evidence::Likely;
+    without
+}
+
+/// The literals of a unit. The tree of one that was edited, or that others have too, is reused.
+fn fragments(input: Input<'_>, before: Option<&Before<'_>>) -> Box<[Fragment]> {
+    let entry = input.unit.catalog_entry();
+    let signature = entry.as_ref().and_then(Entry::signature);
+    let fragments = input.unit.sites.iter().enumerate().map(|(index, site)| {
+        let tree = match &signature {
+            Some(tree) if site.role == Role::Tool => tree_in_entry(input, site, tree),
             _ => {
-                let parse = |content| Tree::parse(site, || content, known.edition, None);
-                let is_read = site.role != Role::Description;
-                let tree = match old {
-                    None if is_read => {
-                        let shared = known.shared;
-                        shared.get_or_parse(site, unit.is_linked, content, parse)
-                    }
-                    None => Tree::parse(site, content, known.edition, None),
-                    // Without this, equal literals share less with each one that is edited and restored.
-                    old => known
-                        .shared
-                        .known(site, content)
-                        .unwrap_or_else(|| Tree::parse(site, content, known.edition, old)),
-                };
-                Fragment::of_tree(site, tree)
+                let old = before.and_then(|it| it.tree_at(index, input.unit, input.start));
+                tree_of(input, site, old)
             }
-        }
+        };
+        Fragment::of_tree(site, tree)
     });
     fragments.collect()
+}
+
+/// The tree of a signature that is part of the tree of its catalog entry.
+fn tree_in_entry(input: Input<'_>, site: &Site, signature: &SyntaxNode) -> Tree {
+    let known = input.known;
+    let beside = known.shared.known(site, || input.content(site));
+    let parsed = || {
+        let green = signature.green().to_owned();
+        known.shared.of_green(green, known.edition)
+    };
+    beside.unwrap_or_else(parsed)
+}
+
+/// The tree of a literal; `old` is that before an edit in it, with the edit.
+fn tree_of(input: Input<'_>, site: &Site, old: Option<(&Tree, TextEdit)>) -> Tree {
+    let Known {
+        edition, shared, ..
+    } = input.known;
+    let content = || input.content(site);
+    let parse = |content| Tree::parse(site, || content, edition, None);
+    match old {
+        // Without this, equal literals share less with each one that is edited and restored.
+        Some(_) => shared
+            .known(site, content)
+            .unwrap_or_else(|| Tree::parse(site, content, edition, old)),
+        None if site.role == Role::Description => parse(content()),
+        None => shared.get_or_parse(site, input.unit.is_linked, content, parse),
+    }
 }
 
 #[cfg(test)]
@@ -413,7 +377,7 @@ mod tests {
 
     /// A document of 100,000 lines has tens of thousands of them.
     #[test]
-    fn analyses_are_small() {
+    fn analyzes_are_small() {
         let size = size_of::<UnitAnalysis>();
         assert!(size <= 112, "{size}");
         let size = size_of::<Fragment>();

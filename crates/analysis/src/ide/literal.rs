@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 
-use crate::ide::{Diagnostic, Fix};
+use crate::ide::{Diagnostic, Fix, unit::Input};
 use signature_ls_source::{
     host::{Notation, Unit},
     order,
@@ -16,11 +16,14 @@ use signature_ls_source::{
 /// The longest plain scalar over several lines that a fix changes: each fix reads all of it.
 const LONGEST_FOLDED: usize = 16 * 1024;
 
-/// Converts the fixes of a unit, which begins at `start` of `text`, to the notation of its literals.
-pub(crate) fn fit(diagnostics: &mut [Diagnostic], unit: &Unit, text: &Text, start: TextSize) {
+/// Converts the fixes of a unit to the notation of its literals.
+pub(crate) fn fit(diagnostics: &mut [Diagnostic], input: Input<'_>) {
     if diagnostics.iter().all(|it| it.fixes.is_empty()) {
         return;
     }
+    let Input {
+        unit, text, start, ..
+    } = input;
     let literals = Literals::of(unit, text, start, start + unit.len);
     for diagnostic in diagnostics {
         let fixes = std::mem::take(&mut diagnostic.fixes);

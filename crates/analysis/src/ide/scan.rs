@@ -29,33 +29,16 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     while let Some((at, c)) = chars.next() {
         match c {
             _ if is_quote(c, notation) => {
-                let quote = c;
-                let mut string = String::from(c);
-                let mut is_closed = false;
-                while let Some((_, c)) = chars.next() {
-                    string.push(c);
-                    match c {
-                        '\\' => string.extend(chars.next().map(|(_, c)| c)),
-                        _ if c == quote => {
-                            is_closed = true;
-                            break;
-                        }
-                        _ => {}
-                    }
-                }
+                let (string, is_closed) = read_string(c, &mut chars);
                 if !is_closed {
                     scan.word = string;
                     return Some(scan);
                 }
                 scan.push(string);
             }
-            _ if begins_comment(&text[at..], notation) => loop {
-                match chars.next() {
-                    Some((_, '\n')) => break,
-                    Some(_) => {}
-                    None => return None,
-                }
-            },
+            _ if begins_comment(&text[at..], notation) => {
+                chars.find(|(_, c)| *c == '\n')?;
+            }
             '(' | '[' | '{' => scan.open.push(Open::new(c)),
             ')' | ']' | '}' => {
                 if scan.open.len() > 1
@@ -83,6 +66,20 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
         }
     }
     Some(scan)
+}
+
+/// The string after its opening `quote`, with its quotes, and whether it is closed.
+fn read_string(quote: char, chars: &mut impl Iterator<Item = (usize, char)>) -> (String, bool) {
+    let mut string = String::from(quote);
+    while let Some((_, c)) = chars.next() {
+        string.push(c);
+        match c {
+            '\\' => string.extend(chars.next().map(|(_, c)| c)),
+            _ if c == quote => return (string, true),
+            _ => {}
+        }
+    }
+    (string, false)
 }
 
 /// The entries of a map after a place.

@@ -10,7 +10,7 @@ use crate::{
         fragment::Fragment,
         functions::Scope,
         tools::Tools,
-        unit::{Known, SharedTrees},
+        unit::{Input, Known, SharedTrees},
     },
     model::{Edition, Signature},
 };
@@ -23,7 +23,7 @@ use signature_ls_source::{
 
 /// The signature in `text`, unless it has errors, and all diagnostics. Ranges are in bytes.
 pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Diagnostic>) {
-    let analysis = analyse(&[(Role::Signature, text)], edition);
+    let analysis = analyze(&[(Role::Signature, text)], edition);
     let lowered = analysis.fragments.iter().find_map(Fragment::lowered);
     let signature = lowered.and_then(|it| it.accepted(edition)).cloned();
     (signature, analysis.into_diagnostics())
@@ -31,16 +31,16 @@ pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
 
 /// The diagnostics of a template without a signature. Ranges are in bytes.
 pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
-    analyse(&[(Role::Prompt, text)], edition).into_diagnostics()
+    analyze(&[(Role::Prompt, text)], edition).into_diagnostics()
 }
 
 /// The diagnostics of a prompt under a signature. Ranges are in bytes of the signature, a line end and the prompt.
 pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
     let texts = [(Role::Signature, signature), (Role::Prompt, prompt)];
-    analyse(&texts, edition).into_diagnostics()
+    analyze(&texts, edition).into_diagnostics()
 }
 
-fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
+fn analyze(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     let mut unit = Unit::default();
     unit.evidence = Evidence::Certain;
     let mut document = String::new();
@@ -60,7 +60,6 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     }
     unit.len = TextSize::of(document.as_str());
     let text = Text::from(document.as_str());
-    let start = TextSize::from(0);
     let known = Known {
         edition,
         scope: &Scope::default(),
@@ -68,7 +67,13 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
         is_ours: true,
         shared: &SharedTrees::default(),
     };
-    UnitAnalysis::new(&unit, &text, start, known, None, true)
+    let input = Input {
+        unit: &unit,
+        text: &text,
+        start: TextSize::default(),
+        known,
+    };
+    UnitAnalysis::new(input, None, true)
 }
 
 /// The maximum number of rounds in which fixes may uncover further ones, such as nested unclosed brackets; more for a
@@ -80,7 +85,6 @@ fn rounds(text: &str) -> usize {
 
 /// The signature after all safe fixes of its errors, and the codes of the fixed rules in order. If fixes lead back to
 /// an earlier text, they end with it; if they never end, none is applied.
-/// without end, none is applied.
 pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = original.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();

@@ -14,10 +14,7 @@ pub use named::FunctionSignatures;
 pub(crate) use named::UnitTools;
 
 use crate::{
-    ide::{
-        functions::{Resolved, Scope},
-        unit::SharedTrees,
-    },
+    ide::{functions::Resolved, unit::Input},
     model::{Edition, Signature, TypeKind, gaps::Gap},
     sorted::Sorted,
 };
@@ -28,7 +25,7 @@ use signature_ls_source::{
         lisp::{Namespaces, Program},
     },
     rare::Rare,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange},
 };
 
 /// Tools by name, updated from edit to edit, so that a keystroke does not collect all of them.
@@ -113,18 +110,10 @@ impl Tools {
         Self::new(edition, Source::Document(kind))
     }
 
-    /// The tools of the call in Elixir that begins at `start` of `text`, if it contains a program and declares its
-    /// tools.
-    pub(crate) fn of_call(
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        edition: Edition,
-        scope: &Scope,
-        shared: &SharedTrees,
-    ) -> Option<Self> {
-        match Self::are_of_call(unit) {
-            true => Self::registered(unit, text, start, edition, scope, shared),
+    /// The tools of a call in Elixir, if it contains a program and declares its tools.
+    pub(crate) fn of_call(input: Input<'_>) -> Option<Self> {
+        match Self::are_of_call(input.unit) {
+            true => Self::registered(input),
             false => None,
         }
     }
@@ -134,18 +123,11 @@ impl Tools {
         unit.program_literal().is_some() && unit.tools.is_some()
     }
 
-    /// The tools that the call in Elixir that begins at `start` of `text` registers.
-    pub(crate) fn registered(
-        unit: &Unit,
-        text: &Text,
-        start: TextSize,
-        edition: Edition,
-        scope: &Scope,
-        shared: &SharedTrees,
-    ) -> Option<Self> {
-        let (named, is_complete) = named::of_call(unit, text, start, edition, scope, shared)?;
-        let mut tools = Self::new(edition, Source::Call { is_complete });
-        tools.namespaces = unit.namespaces().clone();
+    /// The tools that a call in Elixir registers.
+    pub(crate) fn registered(input: Input<'_>) -> Option<Self> {
+        let (named, is_complete) = named::of_call(input)?;
+        let mut tools = Self::new(input.known.edition, Source::Call { is_complete });
+        tools.namespaces = input.unit.namespaces().clone();
         for tool in &named {
             tools.add(tool);
         }

@@ -108,6 +108,18 @@ impl Type {
         }
     }
 
+    /// The fields that its values can have; `None` if they may have any.
+    pub fn only_fields(&self) -> Option<&Fields> {
+        match &self.kind {
+            TypeKind::Record(fields) if !fields.is_empty() => Some(fields),
+            TypeKind::List(_)
+            | TypeKind::Primitive(
+                Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
+            ) => Some(Fields::NONE),
+            _ => None,
+        }
+    }
+
     /// A primitive type, without a place.
     pub fn primitive(primitive: Primitive) -> Self {
         Self::new(TypeKind::Primitive(primitive))

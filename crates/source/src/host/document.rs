@@ -13,7 +13,7 @@ use crate::{
         prompt_file::PromptFile,
         roles::Roles,
         search,
-        site::Notation,
+        unit::Notation,
         units::Units,
         yaml,
     },

@@ -8,6 +8,7 @@
 mod prompt;
 mod search;
 mod signature;
+mod words;
 
 pub use prompt::{has_index, is_prompt};
 pub use search::{may_have_prompt, may_have_signature};

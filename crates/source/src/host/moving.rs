@@ -177,10 +177,8 @@ impl<T, const N: usize> Moving<T, N> {
         columns: (usize, usize),
     ) -> impl Iterator<Item = (usize, ([TextSize; N], &T))> {
         let span = Span { range, columns };
-        let chunks = self.chunks.iter().zip(&self.ends);
-        let chunks = chunks.filter(move |(chunk, _)| chunk.may_be_around(span));
-        chunks.flat_map(move |(chunk, end)| {
-            let items = (0..chunk.len()).map(move |at| (end - chunk.len() + at, chunk.get(at)));
+        self.chunks_around(span).flat_map(move |(first, chunk)| {
+            let items = (0..chunk.len()).map(move |at| (first + at, chunk.get(at)));
             items.filter(move |(_, (place, _))| span.is_inside(place))
         })
     }
@@ -196,13 +194,17 @@ impl<T, const N: usize> Moving<T, N> {
         T: Keyed,
     {
         let span = Span { range, columns };
-        let chunks = self.chunks.iter().zip(&self.ends);
-        let chunks = chunks.filter(move |(chunk, _)| chunk.may_be_around(span));
-        chunks.flat_map(move |(chunk, end)| {
-            let first = end - chunk.len();
+        self.chunks_around(span).flat_map(move |(first, chunk)| {
             let items = chunk.keyed(key).map(move |at| (first + at, chunk.get(at)));
             items.filter(move |(_, (place, _))| span.is_inside(place))
         })
+    }
+
+    /// The chunks that may have items around `span`, each with the index of its first item.
+    fn chunks_around(&self, span: Span) -> impl Iterator<Item = (usize, &Chunk<T, N>)> {
+        let chunks = self.chunks.iter().zip(&self.ends);
+        let chunks = chunks.filter(move |(chunk, _)| chunk.may_be_around(span));
+        chunks.map(|(chunk, end)| (end - chunk.len(), chunk))
     }
 
     /// The indices among `range` of the items with `key`, ascending. Looks only into the chunks that have one.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    host::{site::Unit, units},
+    host::{unit::Unit, units},
     text::{TextEdit, TextRange, TextSize},
 };
 

@@ -5,14 +5,13 @@ use crate::{
     ide::{
         Diagnostic, literal, rules,
         tools::Tools,
-        unit::{Known, Parts, UnitView},
+        unit::{Input, Parts, UnitView},
     },
     model::placeholders::Uses,
 };
 use signature_ls_source::{
     host::{HAS_SMALL_STEPS, Notation, Role, Unit, evidence::Evidence},
     rare::Rare,
-    text::{Text, TextSize},
 };
 
 /// What the rules found in a unit.
@@ -30,22 +29,19 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Applies the rules to a unit, which begins at `start` of `text`; `None` if nothing is found and no name matters.
-    /// What the rules of programs find in most of them may be known.
+    /// Applies the rules to a unit; `None` if nothing is found and no name matters. What the rules of programs find in
+    /// most of them may be known.
     pub(super) fn new(
-        unit: &Unit,
+        input: Input<'_>,
         parts: Parts<'_>,
-        text: &Text,
-        start: TextSize,
-        known: Known<'_>,
         before: Option<FoundBefore>,
     ) -> Option<Box<Self>> {
+        let unit = input.unit;
         if unit.is_meant_to_fail {
             return None;
         }
-        let own = Tools::of_call(unit, text, start, known.edition, known.scope, known.shared);
-        let tools = own.as_ref().unwrap_or(known.tools);
-        let new_view = || UnitView::new(unit, parts, text, start, Known { tools, ..known });
+        let own = Tools::of_call(input);
+        let new_view = || UnitView::new(input.with_tools(own.as_ref()), parts);
         let view = new_view();
         let before = before.filter(|_| HAS_SMALL_STEPS).and_then(|it| {
             let mut found = it.found;
@@ -67,7 +63,7 @@ impl Checked {
             true => of_programs.clone(),
             false => Vec::new(),
         };
-        let diagnostics = check(&view, of_programs, unit, text, start);
+        let diagnostics = check(&view, of_programs, input);
         let uses = view.into_uses();
         let is_empty = diagnostics.is_empty() && uses.is_empty() && shared_names.is_empty();
         let checked = || Self {
@@ -97,17 +93,11 @@ pub(super) fn has_programs_in_prompt(unit: &Unit) -> bool {
 }
 
 /// What the rules find in a unit, in the notation of its host.
-fn check(
-    view: &UnitView<'_>,
-    of_programs: Vec<Diagnostic>,
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-) -> Vec<Diagnostic> {
+fn check(view: &UnitView<'_>, of_programs: Vec<Diagnostic>, input: Input<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = rules::check(view, of_programs);
-    literal::fit(&mut diagnostics, unit, text, start);
+    literal::fit(&mut diagnostics, input);
     // What may be a text of another language is not changed without a question.
-    if unit.evidence == Evidence::Possible {
+    if input.unit.evidence == Evidence::Possible {
         let fixes = diagnostics.iter_mut().flat_map(|it| &mut it.fixes);
         fixes.for_each(|fix| fix.safe = false);
     }

@@ -8,7 +8,10 @@ use std::{
 
 use foldhash::HashMap;
 
-use super::{Document, depends_on_others, functions, is_asking, names_tools, replace_tools};
+use super::{
+    Document,
+    analyze::{depends_on_others, functions, is_asking, names_tools, replace_tools},
+};
 use crate::ide::{
     Answers,
     analysis::{Before, UnitAnalysis},
@@ -63,7 +66,7 @@ impl Document {
         if self.follow_evidence(&change) {
             self.directives.edit(&self.text, edit);
             self.named_edition = self.read_edition();
-            return self.analyse_all();
+            return self.analyze_all();
         }
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
@@ -83,7 +86,7 @@ impl Document {
                 start: placed.start,
                 edit,
             });
-            Arc::new(self.analyse(placed, before, &shared, is_checked))
+            Arc::new(self.analyze(placed, before, &shared, is_checked))
         });
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
@@ -100,7 +103,7 @@ impl Document {
         self.directives.edit(&self.text, edit);
         self.named_edition = self.read_edition();
         if self.edition() != edition {
-            self.analyse_all();
+            self.analyze_all();
         }
     }
 
@@ -278,7 +281,7 @@ impl Document {
         }
         let (text, settings) = (self.text.clone(), self.settings.clone());
         let mut document = Self::prepared(text, &self.text.whole(), host, settings);
-        document.analyse_all();
+        document.analyze_all();
         document.set_answers(Arc::clone(self.scope.answers()));
         document
     }

@@ -117,13 +117,13 @@ impl<'a> Enough<'a> {
 }
 
 impl Document {
-    /// The results of `analyse` for the units at `indices`, which ascend. It gets whether their diagnostics are needed.
+    /// The results of `analyze` for the units at `indices`, which ascend. It gets whether their diagnostics are needed.
     /// The units of a stretch of the text are analyzed in parallel, before `forgetting` looks at them.
     pub(super) fn in_stretches(
         &self,
         indices: impl IntoIterator<Item = usize>,
         mut forgetting: Option<&mut Forgetting>,
-        analyse: &Analyse<'_>,
+        analyze: &Analyse<'_>,
     ) -> Vec<Arc<UnitAnalysis>> {
         let mut enough = Enough::new(&self.settings);
         let indices: Vec<_> = indices.into_iter().collect();
@@ -136,7 +136,7 @@ impl Document {
             let count = left.partition_point(|&it| units[it].start < end);
             let (next, following) = left.split_at(count.min(MOST_IN_STRETCH));
             let is_checked = self.is_checked && !enough.is_before(start);
-            let mut new = in_parallel(next, &|index| analyse(index, is_checked));
+            let mut new = in_parallel(next, &|index| analyze(index, is_checked));
             for (&index, analysis) in next.iter().zip(&mut new) {
                 enough.add(&units[index], analysis);
                 if let Some(forgetting) = forgetting.as_mut().filter(|_| HAS_SMALL_STEPS) {
@@ -187,7 +187,7 @@ impl Document {
     pub(super) fn checked(&self, index: usize, shared: &SharedTrees) -> Arc<UnitAnalysis> {
         let (placed, analysis) = self.unit(index);
         if analysis.is_unread {
-            return Arc::new(self.analyse(placed, None, shared, true));
+            return Arc::new(self.analyze(placed, None, shared, true));
         }
         self.check_unit(index, shared);
         Arc::clone(&self.analyses[index])
@@ -196,8 +196,7 @@ impl Document {
     /// Computes the diagnostics of a unit, if they are not known.
     pub(super) fn check_unit(&self, index: usize, shared: &SharedTrees) {
         let (placed, analysis) = self.unit(index);
-        let known = self.known(shared);
-        analysis.diagnostics(&placed.unit, &self.text, placed.start, known);
+        analysis.diagnostics(self.input(placed, shared));
     }
 
     /// The diagnostics of a unit, with ranges in bytes from its start.
@@ -206,17 +205,16 @@ impl Document {
         placed: &PlacedUnit,
         analysis: &'a UnitAnalysis,
     ) -> &'a [Diagnostic] {
-        let shared = SharedTrees::default();
-        analysis.diagnostics(&placed.unit, &self.text, placed.start, self.known(&shared))
+        analysis.diagnostics(self.input(placed, &SharedTrees::default()))
     }
 }
 
-/// The results of `analyse` for the units at `indices`. Unlike other loops on several threads, it is compiled once.
+/// The results of `analyze` for the units at `indices`. Unlike other loops on several threads, it is compiled once.
 pub(super) fn in_parallel(
     indices: &[usize],
-    analyse: &(dyn Fn(usize) -> Arc<UnitAnalysis> + Sync),
+    analyze: &(dyn Fn(usize) -> Arc<UnitAnalysis> + Sync),
 ) -> Vec<Arc<UnitAnalysis>> {
-    parallel::map(indices, |&index| analyse(index))
+    parallel::map(indices, |&index| analyze(index))
 }
 
 /// Whether the diagnostics of a unit were not needed so far.

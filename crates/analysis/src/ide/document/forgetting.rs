@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::{Document, enough::Counted, names_tools, tool_places::MOST_UNITS};
+use super::{Document, analyze::names_tools, enough::Counted, tool_places::MOST_UNITS};
 use crate::ide::{
     Settings, Severity, analysis::UnitAnalysis, functions::UnitFunctions, tools::Tools,
 };
@@ -134,9 +134,9 @@ impl Forgetting {
 
 impl Document {
     /// The analyses of the units that tell something. The others are forgotten.
-    pub(super) fn analyse_for_findings(&mut self) -> Vec<Arc<UnitAnalysis>> {
+    pub(super) fn analyze_for_findings(&mut self) -> Vec<Arc<UnitAnalysis>> {
         let mut forgetting = Forgetting::new(self);
-        let mut analyses = self.analyse_units(Some(&mut forgetting));
+        let mut analyses = self.analyze_units(Some(&mut forgetting));
         let is_kept = |it: &Arc<UnitAnalysis>| !Arc::ptr_eq(it, &forgetting.nothing);
         let flags: Vec<_> = analyses.iter().map(is_kept).collect();
         analyses.retain(is_kept);

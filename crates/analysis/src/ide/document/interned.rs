@@ -34,14 +34,14 @@ type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
 
 impl<'a> Interned<'a> {
     /// The analysis of a unit that equals `placed`, else the result of `analyze`.
-    pub(super) fn get_or_analyse(
+    pub(super) fn get_or_analyze(
         &self,
         text: &Text,
         placed: &'a PlacedUnit,
-        analyse: impl FnOnce() -> UnitAnalysis,
+        analyze: impl FnOnce() -> UnitAnalysis,
     ) -> Arc<UnitAnalysis> {
         if !HAS_SMALL_STEPS || placed.unit.len > LONGEST || self.alike.are_none() {
-            return Arc::new(analyse());
+            return Arc::new(analyze());
         }
         let code = |it: &PlacedUnit| text.slice(it.range());
         let own = code(placed);
@@ -56,7 +56,7 @@ impl<'a> Interned<'a> {
             return Arc::clone(analysis);
         }
         drop(by_text);
-        let analysis = Arc::new(analyse());
+        let analysis = Arc::new(analyze());
         // The analyses that are kept here are not forgotten.
         if !self.alike.count_different() {
             return analysis;

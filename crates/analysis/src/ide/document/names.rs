@@ -6,34 +6,34 @@ use super::Document;
 use crate::ide::{
     analysis::UnitAnalysis,
     tools::Tools,
-    unit::{Known, Name, SharedTrees, Target, UnitNames, UnitView},
+    unit::{Input, Known, Name, SharedTrees, Target, UnitNames, UnitView},
 };
 use signature_ls_source::{host::PlacedUnit, text::TextSize};
 
 impl Document {
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let edition = self.edition();
-        let (scope, shared) = (&self.scope, SharedTrees::default());
-        let own = Tools::of_call(
-            &placed.unit,
-            &self.text,
-            placed.start,
-            edition,
-            scope,
-            &shared,
-        );
+        let own = Tools::of_call(self.input(placed, &SharedTrees::default()));
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
-    /// What the document knows beside a unit.
-    pub(super) fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
-        Known {
-            edition: self.edition(),
-            scope: &self.scope,
-            tools: &self.tools,
-            is_ours: self.is_ours(),
-            shared,
+    /// A unit with what the document knows beside it.
+    pub(super) fn input<'a>(
+        &'a self,
+        placed: &'a PlacedUnit,
+        shared: &'a SharedTrees,
+    ) -> Input<'a> {
+        Input {
+            unit: &placed.unit,
+            text: &self.text,
+            start: placed.start,
+            known: Known {
+                edition: self.edition(),
+                scope: &self.scope,
+                tools: &self.tools,
+                is_ours: self.is_ours(),
+                shared,
+            },
         }
     }
 
@@ -43,8 +43,7 @@ impl Document {
         placed: &PlacedUnit,
         analysis: &'a UnitAnalysis,
     ) -> &'a UnitNames {
-        let shared = SharedTrees::default();
-        analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+        analysis.names(self.input(placed, &SharedTrees::default()))
     }
 
     /// The names of a unit whose target `is_meant`, in bytes from the unit's start.
@@ -54,9 +53,7 @@ impl Document {
         analysis: &UnitAnalysis,
         is_meant: impl Fn(&Target) -> bool,
     ) -> Vec<Name> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        analysis.names_meant(&placed.unit, &self.text, placed.start, known, is_meant)
+        analysis.names_meant(self.input(placed, &SharedTrees::default()), is_meant)
     }
 
     /// The name at `offset` of a unit, in bytes from the unit's start.
@@ -66,9 +63,7 @@ impl Document {
         analysis: &UnitAnalysis,
         offset: TextSize,
     ) -> Option<Name> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        analysis.name_at(&placed.unit, &self.text, placed.start, known, offset)
+        analysis.name_at(self.input(placed, &SharedTrees::default()), offset)
     }
 
     /// Calls `look` with the view of a unit for rules.
@@ -80,10 +75,7 @@ impl Document {
     ) -> T {
         let shared = SharedTrees::default();
         let tools = self.tools_of(placed);
-        let known = Known {
-            tools: &tools,
-            ..self.known(&shared)
-        };
-        look(&analysis.view(&placed.unit, &self.text, placed.start, known))
+        let input = self.input(placed, &shared).with_tools(Some(&tools));
+        look(&analysis.view(input))
     }
 }

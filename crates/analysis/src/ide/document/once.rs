@@ -6,8 +6,9 @@ use foldhash::HashMap;
 
 use super::{
     Document, Indices, ToolPlaces,
+    analyze::{names_tools, tools_said},
     enough::{Enough, MOST_IN_STRETCH, in_parallel},
-    is_possible, names_tools, tool_places, tools_said,
+    is_possible, tool_places,
 };
 use crate::ide::{
     Diagnostic, Findings, Settings, Severity,
@@ -118,7 +119,7 @@ impl Document {
         let shared = SharedTrees::default();
         in_parts(units, &mut |units| {
             let is_checked = |it: &PlacedUnit| is_silent && !it.unit.is_program();
-            let analyses = self.analyse_some(&units, &shared, &is_checked);
+            let analyses = self.analyze_some(&units, &shared, &is_checked);
             Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&analyses));
             for (placed, analysis) in units.into_iter().zip(analyses) {
                 is_silent &= !analysis.is_program && analysis.known_diagnostics().is_empty();
@@ -132,7 +133,7 @@ impl Document {
     }
 
     /// The analyses of `units`, of which only some are checked.
-    fn analyse_some(
+    fn analyze_some(
         &self,
         units: &[PlacedUnit],
         shared: &SharedTrees,
@@ -141,7 +142,7 @@ impl Document {
         let indices: Vec<_> = (0..units.len()).collect();
         in_parallel(&indices, &|index| {
             let placed = &units[index];
-            Arc::new(self.analyse(placed, None, shared, is_checked(placed)))
+            Arc::new(self.analyze(placed, None, shared, is_checked(placed)))
         })
     }
 }
@@ -218,7 +219,7 @@ impl<'a> Reading<'a> {
     }
 
     fn check(&mut self, units: &[PlacedUnit], shared: &SharedTrees) {
-        let analyses = self.document.analyse_some(units, shared, &|_| true);
+        let analyses = self.document.analyze_some(units, shared, &|_| true);
         for (placed, analysis) in units.iter().zip(&analyses) {
             self.enough.add(placed, analysis);
             self.selector.add_unit(placed, analysis);

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ide::{fragment::Tree, highlights, hover, testing::beside};
+use crate::ide::{analysis::Before, fragment::Tree, highlights, hover, testing::beside};
 use signature_ls_source::text::{TextEdit, TextRange, size};
 
 /// Pieces of every host, valid and invalid.

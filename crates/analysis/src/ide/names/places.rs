@@ -22,53 +22,144 @@ pub(crate) fn places_in(
     symbol: &Symbol,
     wanted: &dyn Fn(usize, &Target) -> bool,
 ) -> Vec<Place> {
-    let edition = document.edition();
-    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
-        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
-    };
-    let places: Vec<_> = match symbol {
-        Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
+    let search = Search { document, wanted };
+    let places = match symbol {
+        Symbol::Field { signature, field } => search.of_field(*signature, *field),
         Symbol::Context { unit, name } => {
-            let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
-            in_unit(*unit, &is_meant)
+            search.in_unit(*unit, &|it| matches!(it, Target::Context(it) if it == name))
         }
-        Symbol::Tool { unit, agent, name } => {
-            let is_meant =
-                |it: &Target| matches!(it, Target::Tool(it) if edition.is_normal_name(name, it));
-            let units = match agent {
-                Some(agent) => {
-                    let agents = tools::agents(document, name).into_iter();
-                    let own = agents.filter(|(_, it)| it == agent);
-                    own.map(|(unit, _)| unit).collect()
-                }
-                None => units_with_tool(document, name),
-            };
-            let units = units.into_iter();
-            let units = units.filter(|it| unit_with_own(document, *it, name) == *unit);
-            let named = units.flat_map(|it| {
-                let key = key_before(document, it);
-                let key =
-                    key.filter(|it| is_meant(&it.name.target) && wanted(it.unit, &it.name.target));
-                in_unit(it, &is_meant).into_iter().chain(key)
-            });
-            named.collect()
-        }
-        Symbol::Member { unit, member } => {
-            let units = units_naming(document, member).into_iter();
-            let units = units.filter(|it| unit_with_own(document, *it, &member.tool) == *unit);
-            let is_meant = |it: &Target| names_member(it, member, edition);
-            units.flat_map(|it| in_unit(it, &is_meant)).collect()
-        }
+        Symbol::Tool { unit, agent, name } => search.of_tool(*unit, *agent, name),
+        Symbol::Member { unit, member } => search.of_member(*unit, member),
         Symbol::Returned(it) => returned::places(document, it, wanted),
-        Symbol::Function(function) => {
-            let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
-            document
-                .naming_functions()
-                .flat_map(|it| in_unit(it, &is_meant))
-                .collect()
-        }
+        Symbol::Function(function) => search.in_units(
+            document.naming_functions(),
+            &|it| matches!(it, Target::Function(it) if it == function),
+        ),
     };
     in_order(places)
+}
+
+/// A search for the names of a document that are `wanted`, by the index of their unit and their target.
+struct Search<'a> {
+    document: &'a Document,
+    wanted: &'a dyn Fn(usize, &Target) -> bool,
+}
+
+impl Search<'_> {
+    /// The names of a unit whose target `is_meant`.
+    fn in_unit(&self, unit: usize, is_meant: &dyn Fn(&Target) -> bool) -> Vec<Place> {
+        in_unit(self.document, unit, |it| {
+            is_meant(it) && (self.wanted)(unit, it)
+        })
+    }
+
+    /// The names of all these units whose target `is_meant`.
+    fn in_units(
+        &self,
+        units: impl Iterator<Item = usize>,
+        is_meant: &dyn Fn(&Target) -> bool,
+    ) -> Vec<Place> {
+        units.flat_map(|it| self.in_unit(it, is_meant)).collect()
+    }
+
+    /// The names of the tool `name` of the `unit` that has it, or of the document; only those of `agent`, if there is one.
+    fn of_tool(&self, unit: Option<usize>, agent: Option<TextSize>, name: &str) -> Vec<Place> {
+        let document = self.document;
+        let edition = document.edition();
+        let is_meant =
+            |it: &Target| matches!(it, Target::Tool(it) if edition.is_normal_name(name, it));
+        let units = match agent {
+            Some(agent) => {
+                let agents = tools::agents(document, name).into_iter();
+                let own = agents.filter(|(_, it)| *it == agent);
+                own.map(|(unit, _)| unit).collect()
+            }
+            None => units_with_tool(document, name),
+        };
+        let units = units.into_iter();
+        let units = units.filter(|it| unit_with_own(document, *it, name) == unit);
+        let named = units.flat_map(|it| {
+            let key = key_before(document, it);
+            let key = key
+                .filter(|it| is_meant(&it.name.target) && (self.wanted)(it.unit, &it.name.target));
+            self.in_unit(it, &is_meant).into_iter().chain(key)
+        });
+        named.collect()
+    }
+
+    /// The names of an argument or a result of a tool of `unit`, or of the document.
+    fn of_member(&self, unit: Option<usize>, member: &Member) -> Vec<Place> {
+        let document = self.document;
+        let edition = document.edition();
+        let units = units_naming(document, member).into_iter();
+        let units = units.filter(|it| unit_with_own(document, *it, &member.tool) == unit);
+        self.in_units(units, &|it| names_member(it, member, edition))
+    }
+
+    /// The names of a field of the signature that begins at `signature`.
+    fn of_field(&self, signature: TextSize, field: FieldId) -> Vec<Place> {
+        let mut places = self.in_unit_of_field(signature, field);
+        places.extend(self.in_units_using_field(signature, field));
+        let document = self.document;
+        if document.naming_functions().next().is_some() {
+            for it in returned::returned_with(document, signature, field) {
+                places.extend(returned::places(document, &it, self.wanted));
+            }
+        }
+        places.extend(self.of_field_of_tools(signature, field));
+        places
+    }
+
+    /// The names of a field in the units of its signature.
+    fn in_unit_of_field(&self, signature: TextSize, field: FieldId) -> Vec<Place> {
+        let document = self.document;
+        let mut places = Vec::new();
+        for unit in document.host().units_around(signature) {
+            let (placed, analysis) = document.unit(unit);
+            let mut fragments = analysis.fragments.iter();
+            let fragment = fragments.position(|it| placed.start + it.start == signature);
+            if let Some(fragment) = fragment {
+                let target = Target::Field { fragment, field };
+                places.extend(self.in_unit(unit, &|it| *it == target));
+            }
+        }
+        places
+    }
+
+    /// The names of a field in the units elsewhere into which its signature flows.
+    fn in_units_using_field(&self, signature: TextSize, field: FieldId) -> Vec<Place> {
+        let mut places = Vec::new();
+        for unit in units_using(self.document, signature) {
+            let mut origins = self.document.unit(unit).0.origins();
+            if let Some(source) = origins.position(|it| it == Some(signature)) {
+                let target = Target::Elsewhere { source, field };
+                places.extend(self.in_unit(unit, &|it| *it == target));
+            }
+        }
+        places
+    }
+
+    /// The names of a field as an argument or a result of the tools with its signature.
+    fn of_field_of_tools(&self, signature: TextSize, field: FieldId) -> Vec<Place> {
+        let document = self.document;
+        let edition = document.edition();
+        let lowered = signature_at(document, signature);
+        let Some((lowered, path)) = lowered.and_then(|it| Some((it, path_of(it, field, edition)?)))
+        else {
+            return Vec::new();
+        };
+        let mut places = Vec::new();
+        for tool in tools_with(document, signature) {
+            let member = Member {
+                tool,
+                is_input: lowered.names.is_input(field),
+                path: path.clone(),
+            };
+            let units = units_calling(document, signature, &member).into_iter();
+            places.extend(self.in_units(units, &|it| names_member(it, &member, edition)));
+        }
+        places
+    }
 }
 
 fn names_member(target: &Target, member: &Member, edition: Edition) -> bool {
@@ -78,63 +169,6 @@ fn names_member(target: &Target, member: &Member, edition: Edition) -> bool {
         _ => return false,
     };
     *path == member.path && edition.normal_name(tool) == member.tool
-}
-
-fn of_field(
-    document: &Document,
-    signature: TextSize,
-    field: FieldId,
-    wanted: &dyn Fn(usize, &Target) -> bool,
-) -> Vec<Place> {
-    let edition = document.edition();
-    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
-        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
-    };
-    let mut places = Vec::new();
-    for unit in document.host().units_around(signature) {
-        let (placed, analysis) = document.unit(unit);
-        let mut fragments = analysis.fragments.iter().enumerate();
-        let Some((index, _)) = fragments.find(|(_, it)| placed.start + it.start == signature)
-        else {
-            continue;
-        };
-        let target = Target::Field {
-            fragment: index,
-            field,
-        };
-        places.extend(in_unit(unit, &|it| *it == target));
-    }
-    for unit in units_using(document, signature) {
-        let mut origins = document.unit(unit).0.origins();
-        let Some(source) = origins.position(|it| it == Some(signature)) else {
-            continue;
-        };
-        let target = Target::Elsewhere { source, field };
-        places.extend(in_unit(unit, &|it| *it == target));
-    }
-    let names_functions = document.naming_functions().next().is_some();
-    if names_functions {
-        for it in returned::returned_with(document, signature, field) {
-            places.extend(returned::places(document, &it, wanted));
-        }
-    }
-    let Some(lowered) = signature_at(document, signature) else {
-        return places;
-    };
-    let Some(path) = path_of(lowered, field, edition) else {
-        return places;
-    };
-    for tool in tools_with(document, signature) {
-        let member = Member {
-            tool,
-            is_input: lowered.names.is_input(field),
-            path: path.clone(),
-        };
-        for unit in units_calling(document, signature, &member) {
-            places.extend(in_unit(unit, &|it| names_member(it, &member, edition)));
-        }
-    }
-    places
 }
 
 /// The units that may name `member`, and whose calls of its tool refer to the signature that begins at `signature`.

@@ -3,7 +3,7 @@
 use super::{
     Place, Symbol,
     places::in_unit,
-    signatures::{path_of, signature_at},
+    signatures::{path_of, signature_at, text_at},
     unseen::{blind, may_hold},
 };
 use crate::{
@@ -78,11 +78,7 @@ pub(crate) fn returned_with(
     signature: TextSize,
     field: FieldId,
 ) -> Vec<Returned> {
-    let text = document.units_at(signature).find_map(|(placed, _)| {
-        let mut sites = placed.unit.sites.iter();
-        let site = sites.find(|it| placed.start + it.content.start() == signature)?;
-        Some(document.text().slice(site.content + placed.start))
-    });
+    let text = text_at(document, signature);
     let lowered = signature_at(document, signature);
     let path = lowered.and_then(|it| path_of(it, field, document.edition()));
     let (Some(text), Some(lowered), Some(path)) = (text, lowered, path) else {

@@ -1,6 +1,6 @@
 //! The signatures that declare names, and those of tools.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use foldhash::HashSet;
 
@@ -36,15 +36,19 @@ pub(crate) fn declaration(
     Some(lowered.names.get(field)?.range + signature)
 }
 
+/// The text of the literal whose content begins at `start`.
+pub(super) fn text_at(document: &Document, start: TextSize) -> Option<Cow<'_, str>> {
+    document.units_at(start).find_map(|(placed, _)| {
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| placed.start + it.content.start() == start)?;
+        Some(document.text().slice(site.content + placed.start))
+    })
+}
+
 /// The units elsewhere into which the signature flows whose text begins at `signature`, in rising order. There may be
 /// others among them, into which another signature flows.
 pub(crate) fn units_using(document: &Document, signature: TextSize) -> Vec<usize> {
-    let text = document.units_at(signature).find_map(|(placed, _)| {
-        let mut sites = placed.unit.sites.iter();
-        let site = sites.find(|it| placed.start + it.content.start() == signature)?;
-        Some(document.text().slice(site.content + placed.start))
-    });
-    let mention = text.map(|it| Mention::signature(letters_of(&it)));
+    let mention = text_at(document, signature).map(|it| Mention::signature(letters_of(&it)));
     let units = mention.into_iter().flat_map(|it| document.mentioning(it));
     units.collect()
 }

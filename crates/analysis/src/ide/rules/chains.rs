@@ -9,7 +9,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        Field, Fields, Primitive, Type, TypeKind,
+        Field, Fields, Type, TypeKind,
         fit::{Fit, fit},
         spelling::nearest,
     },
@@ -133,13 +133,8 @@ impl<'a> Chain<'a> {
         let Some(output) = unit.type_of(given) else {
             return;
         };
-        let fields: &Fields = match &output.kind {
-            TypeKind::Record(fields) if !fields.is_empty() => fields,
-            TypeKind::List(_)
-            | TypeKind::Primitive(
-                Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
-            ) => Fields::NONE,
-            _ => return,
+        let Some(fields) = output.only_fields() else {
+            return;
         };
         let is_then = unit.flow().is_then;
         for input in self.inputs {

@@ -1,6 +1,11 @@
 //! Missing entries of a map and of the maps in it: one diagnostic, and its fix.
 
+mod entries;
+
 use foldhash::{HashMap, HashSet};
+
+pub(super) use entries::Style;
+use entries::{insertion, separator};
 
 use super::values::name_range;
 use crate::{
@@ -11,7 +16,7 @@ use crate::{
 use signature_ls_source::{
     host::Notation,
     order,
-    text::{TextEdit, TextRange, TextSize, size},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// A validated value and its notation.
@@ -264,81 +269,6 @@ impl Checked<'_> {
 /// The longest entries that a message shows, in bytes.
 pub(super) const LONGEST_SHOWN: usize = 160;
 
-/// The number of fields that get a value in an entry that is written for a record.
-const MOST_FILLED: usize = 32;
-
-/// How the entries of a map are written.
-pub(super) struct Style<'a> {
-    unit: &'a UnitView<'a>,
-    notation: Notation,
-    /// Whether the keys are strings before arrows, in Elixir.
-    has_arrows: bool,
-}
-
-impl<'a> Style<'a> {
-    /// That of the arguments of a call in a program.
-    pub(super) fn of_arguments(unit: &'a UnitView<'a>) -> Self {
-        Self {
-            unit,
-            notation: Notation::Lisp,
-            has_arrows: false,
-        }
-    }
-
-    /// The entry for a field with an initial value.
-    pub(super) fn entry(&self, field: &Field) -> String {
-        let mut left = MOST_FILLED;
-        self.entry_within(field, &mut left)
-    }
-
-    /// The same, in which at most `left` more fields have a value.
-    fn entry_within(&self, field: &Field, left: &mut usize) -> String {
-        let (name, value) = (&field.name, self.example(&field.ty, left));
-        match self.notation {
-            Notation::Elixir if self.has_arrows => format!("\"{name}\" => {value}"),
-            Notation::Elixir if name.contains('-') => format!("\"{name}\": {value}"),
-            Notation::Json => format!("\"{name}\": {value}"),
-            Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
-            Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
-        }
-    }
-
-    /// An initial value of the type `ty`, which has what it requires.
-    fn example(&self, ty: &Type, left: &mut usize) -> String {
-        let text = match &ty.kind {
-            TypeKind::List(_) => "[]",
-            TypeKind::Record(fields) => return self.map(fields, left),
-            TypeKind::Primitive(Primitive::Map) => return self.map(&[], left),
-            TypeKind::Primitive(Primitive::Int) => "0",
-            TypeKind::Primitive(Primitive::Float) => "0.0",
-            TypeKind::Primitive(Primitive::Bool) => "false",
-            TypeKind::Primitive(Primitive::Datetime) => "\"2026-01-01T00:00:00Z\"",
-            TypeKind::Primitive(Primitive::Keyword) => match self.notation {
-                Notation::Elixir | Notation::Lisp => ":none",
-                Notation::Yaml | Notation::Json => "\"none\"",
-            },
-            TypeKind::Primitive(Primitive::String | Primitive::Any) | TypeKind::Unknown => "\"\"",
-        };
-        text.to_owned()
-    }
-
-    fn map(&self, fields: &[Field], left: &mut usize) -> String {
-        let mut entries = Vec::new();
-        for field in fields.iter().filter(|it| !it.ty.optional) {
-            let Some(fewer) = left.checked_sub(1) else {
-                break;
-            };
-            *left = fewer;
-            entries.push(self.entry_within(field, left));
-        }
-        let mark = match self.notation {
-            Notation::Elixir => "%",
-            _ => "",
-        };
-        format!("{mark}{{{}}}", entries.join(separator(self.notation)))
-    }
-}
-
 /// The number of samples that get a value for a new parameter, and the length of each in bytes. Nobody reviews more.
 const MOST_SAMPLES: usize = 8;
 const LONGEST_SAMPLE: TextSize = TextSize::new(2048);
@@ -416,32 +346,6 @@ fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
         }
     }
     groups
-}
-
-fn separator(notation: Notation) -> &'static str {
-    match notation {
-        Notation::Lisp => " ",
-        _ => ", ",
-    }
-}
-
-/// The insertion of `entries` into the map at `range`, whose text is `code`; `None` if its end is not visible.
-fn insertion(
-    code: &str,
-    range: TextRange,
-    entries: &[String],
-    separator: &str,
-) -> Option<TextEdit> {
-    let inner = code.strip_suffix(['}', ']'])?.trim_end();
-    let (before, following) = match inner.chars().next_back()? {
-        '{' | '[' => ("", ""),
-        // Where each entry has a line, the last one keeps its comma.
-        ',' if separator.contains('\n') => (&separator[1..], ","),
-        ',' => (" ", ""),
-        _ => (separator, ""),
-    };
-    let insert = format!("{before}{}{following}", entries.join(separator));
-    Some(TextEdit::insert(range.start() + size(inner.len()), insert))
 }
 
 /// The maximum number of names; the others are counted.

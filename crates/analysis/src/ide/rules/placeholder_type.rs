@@ -117,9 +117,7 @@ fn in_own_section(
     segment: usize,
     start: TextSize,
 ) -> Option<Diagnostic> {
-    let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
-    let (list, rest) = names.split_at_checked(segment + 1)?;
-    let (list, rest) = (list.join("."), rest.join("."));
+    let (list, rest) = split_after(it, segment)?;
     if !is_in_section_over(unit, it.range + start, &list) {
         return None;
     }
@@ -137,14 +135,19 @@ fn in_own_section(
     Some(Diagnostic::new(&RULE, range, message).with_fix(fix))
 }
 
+/// The names of `it` up to the one at `segment`, and those after it.
+fn split_after(it: &Use, segment: usize) -> Option<(String, String)> {
+    let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
+    let (list, rest) = names.split_at_checked(segment + 1)?;
+    Some((list.join("."), rest.join(".")))
+}
+
 /// The fix that wraps a field of the elements of a list, the value at `segment`, in a section over it.
 fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     if it.is_section {
         return None;
     }
-    let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
-    let (list, rest) = names.split_at_checked(segment + 1)?;
-    let (list, rest) = (list.join("."), rest.join("."));
+    let (list, rest) = split_after(it, segment)?;
     // The braces of the placeholder are around its name, possibly with spaces between.
     let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
     let edits = vec![TextEdit::replace(it.range + start, text)];

@@ -1,39 +1,28 @@
 //! `{{text}}` in the prompt of a run without a signature, whose context, a map or a step, lacks it.
 
+mod elsewhere;
 mod kinds;
+mod names;
 mod query;
 mod response;
+
+use names::{Given, unfilled};
 
 use crate::{
     contract::{Entry, ValueKind},
     ide::{
-        Diagnostic, Fix, Rule, Sample, Severity,
-        diagnostic::{Elsewhere, Outside},
-        rules::{Check, MAX_FINDINGS, values::name_range},
+        Diagnostic, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
         unit::UnitView,
     },
-    model::{
-        Edition, Type, TypeKind,
-        spelling::{is_slip, nearest},
-    },
+    model::spelling::is_slip,
 };
-use signature_ls_source::{
-    host::{Notation, flow::Written},
-    syntax::{
-        kind::SyntaxNode,
-        template::ast::{Tag, tags},
-    },
-    text::{TextEdit, TextRange},
-};
+use signature_ls_source::host::Notation;
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
     run: check,
 };
-
-/// The maximum number of names of a prompt elsewhere that are reported at one run: thousands of runs may have the same
-/// prompt.
-const MOST_ELSEWHERE: usize = 16;
 
 static RULE: Rule = Rule {
     code: "unfilled-placeholder",
@@ -51,7 +40,7 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    elsewhere(unit, found);
+    elsewhere::check(unit, found);
     query::check(unit, found);
     response::check(unit, found);
     let Some(names) = given(unit) else {
@@ -70,206 +59,6 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if let (true, Some(entries)) = (unit.is_certain(), &context) {
             found.extend(kinds::check(unit, &prompt, entries));
         }
-    }
-}
-
-/// A name that a prompt may take.
-struct Given {
-    name: String,
-    /// The names in its value, if all of them are known.
-    inside: Option<Vec<Given>>,
-}
-
-impl Given {
-    /// A name whose value is not known.
-    fn unknown(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            inside: None,
-        }
-    }
-
-    /// The entries of a map; `None` if there may be more.
-    fn of_map(entries: &[Entry]) -> Option<Vec<Self>> {
-        let given = entries.iter().map(|it| {
-            Some(Self {
-                name: it.key.name.as_deref()?.to_owned(),
-                inside: match &it.value.kind {
-                    ValueKind::Map(entries) => Self::of_map(entries),
-                    _ => None,
-                },
-            })
-        });
-        given.collect()
-    }
-
-    /// The fields of a record; `None` if there may be more.
-    fn of_record(ty: &Type) -> Option<Vec<Self>> {
-        let TypeKind::Record(fields) = &ty.kind else {
-            return None;
-        };
-        let given = fields.iter().map(|it| Self {
-            name: it.name.clone(),
-            inside: Self::of_record(&it.ty),
-        });
-        (!fields.is_empty()).then(|| given.collect())
-    }
-}
-
-/// A name in a prompt without a value.
-struct Unfilled<'g> {
-    name: String,
-    /// Its place in the prompt.
-    range: TextRange,
-    /// The name before it, in whose value it is looked up.
-    parent: Option<String>,
-    /// The most similar name with a value.
-    near: Option<&'g str>,
-}
-
-impl Unfilled<'_> {
-    /// The diagnostic at `range`, the name unless that cannot be told, where `source` gives the values.
-    fn diagnose(&self, source: &str, range: TextRange) -> Diagnostic {
-        let name = &self.name;
-        let source = match &self.parent {
-            Some(parent) => format!("`{parent}` in the {source}"),
-            None => format!("The {source}"),
-        };
-        let Some(near) = self.near else {
-            let written = format!("{{{{{}}}}}", self.path());
-            let message =
-                format!("{source} has no `{name}`; add it, or the model sees `{written}`.");
-            return Diagnostic::new(&RULE, range, message);
-        };
-        let message = format!("{source} has no `{name}`; did you mean `{near}`?");
-        let diagnostic = Diagnostic::new(&RULE, range, message);
-        if range.len() != self.range.len() {
-            return diagnostic;
-        }
-        let edits = vec![TextEdit::replace(range, near)];
-        diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
-    }
-
-    fn path(&self) -> String {
-        let parent = self.parent.iter().map(|it| format!("{it}."));
-        parent.chain([self.name.clone()]).collect()
-    }
-}
-
-/// The first names in the placeholders below `root` that are not among those `given`, at most so many.
-fn unfilled<'g>(
-    edition: Edition,
-    root: &SyntaxNode,
-    given: &'g [Given],
-    most: usize,
-) -> Vec<Unfilled<'g>> {
-    let paths = tags(root).filter_map(|tag| match tag {
-        Tag::Placeholder(it) => it.path().filter(|it| !it.has_hole()),
-        // Without a value, a section is omitted, as intended.
-        _ => None,
-    });
-    let unfilled = paths.filter_map(|path| {
-        let (mut given, mut parent) = (given, None);
-        for segment in path.segments() {
-            let name = segment.text();
-            let normal = edition.normal_name(name);
-            let found = given
-                .iter()
-                .find(|it| edition.is_normal_name(&normal, &it.name));
-            let Some(found) = found else {
-                return Some(Unfilled {
-                    name: name.to_owned(),
-                    range: segment.text_range(),
-                    parent,
-                    near: nearest(name, given.iter().map(|it| it.name.as_str())),
-                });
-            };
-            given = found.inside.as_deref()?;
-            parent = Some(name.to_owned());
-        }
-        None
-    });
-    unfilled.take(most).collect()
-}
-
-/// Compares the context of a run, or the step of `then`, with the prompt of its agent, which is elsewhere and has no signature.
-fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let agent = unit.flow().agent.as_ref();
-    let source = agent.and_then(|it| Some((it.source, unit.flow().sources.get(it.source)?)));
-    let Some((index, source)) = source else {
-        return;
-    };
-    let Written::Prompt(text) = &source.written else {
-        return;
-    };
-    let has_own = unit.prompts().next().is_some()
-        || unit.argument("prompt").is_some()
-        || unit.argument("signature").is_some();
-    let step = unit.flow().context.as_ref();
-    let context = unit.argument_value("context");
-    let entries = match context.as_ref().map(|it| &it.kind) {
-        Some(ValueKind::Map(entries)) if step.is_none() => Some(&entries[..]),
-        _ => None,
-    };
-    let names = match step {
-        Some(step) => unit.type_of(step).and_then(Given::of_record),
-        None => entries.and_then(Given::of_map),
-    };
-    let place = step.map_or(context.as_ref().map(|it| it.range), |it| Some(it.range));
-    let (Some(names), Some(place), false) = (names, place, has_own) else {
-        return;
-    };
-    let root = SyntaxNode::new_root(text.template().clone());
-    for unfilled in unfilled(unit.edition, &root, &names, MOST_ELSEWHERE) {
-        let (name, range) = (&unfilled.name, unfilled.range);
-        let entries = match (&unfilled.parent, entries) {
-            (Some(parent), Some(entries)) => match inside(entries, parent, unit.edition) {
-                Some(entries) => entries,
-                None => continue,
-            },
-            (_, entries) => entries.unwrap_or_default(),
-        };
-        let is_near = |it: &&Entry| it.key.name.as_deref().is_some_and(|it| is_slip(it, name));
-        let mut diagnostic = match entries.iter().find(is_near) {
-            Some(entry) => {
-                let given = entry.key.name.as_deref().unwrap_or_default();
-                let message =
-                    format!("The prompt of the agent has no `{given}`; did you mean `{name}`?");
-                let edits = vec![TextEdit::replace(name_range(entry, given), name.clone())];
-                Diagnostic::new(&RULE, entry.key.range, message)
-                    .with_fix(Fix::offered(format!("Write `{name}`"), edits))
-            }
-            None => {
-                let path = unfilled.path();
-                let instead = match (step, unfilled.near) {
-                    (None, _) => "add it".to_owned(),
-                    (Some(_), None) => "return it in the step".to_owned(),
-                    (Some(_), Some(near)) => format!("write `{near}`, which the step returns"),
-                };
-                let message = format!(
-                    "The prompt of the agent needs `{path}`; {instead}, or the model sees `{{{{{path}}}}}`."
-                );
-                Diagnostic::new(&RULE, place, message)
-            }
-        };
-        diagnostic.elsewhere.push(Elsewhere {
-            outside: Outside::Source(index),
-            range,
-            message: "The prompt names it here.".to_owned(),
-        });
-        found.push(diagnostic);
-    }
-}
-
-/// The entries of the map under `key`.
-fn inside<'e>(entries: &'e [Entry], key: &str, edition: Edition) -> Option<&'e [Entry]> {
-    let is_meant = |it: &&Entry| {
-        let name = it.key.name.as_deref();
-        name.is_some_and(|it| edition.is_same_name(it, key))
-    };
-    match &entries.iter().find(is_meant)?.value.kind {
-        ValueKind::Map(entries) => Some(entries),
-        _ => None,
     }
 }
 

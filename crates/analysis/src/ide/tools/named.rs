@@ -9,13 +9,13 @@ use crate::{
         fragment::{Fragment, Tree},
         functions::Scope,
         specs::Specs,
-        unit::SharedTrees,
+        unit::{Input, Known},
     },
     model::{Edition, Lowered, Primitive, Signature, TypeKind, gaps::Gap},
 };
 use signature_ls_source::{
     host::{
-        Role, Unit,
+        Role,
         elixir::{
             module::Module,
             tools::{Capture, Form, Tool},
@@ -25,7 +25,6 @@ use signature_ls_source::{
     },
     order,
     rare::Rare,
-    text::{Text, TextSize},
 };
 
 /// What a unit tells the rest of its document about tools.
@@ -74,20 +73,12 @@ impl Says {
 }
 
 impl UnitTools {
-    /// The facts of the unit with these `fragments`, which begins at `start` of `text`.
-    pub(crate) fn new(
-        unit: &Unit,
-        fragments: &[Fragment],
-        text: &Text,
-        start: TextSize,
-        edition: Edition,
-        scope: &Scope,
-        shared: &SharedTrees,
-    ) -> Self {
+    /// The facts of the unit with these `fragments`.
+    pub(crate) fn new(input: Input<'_>, fragments: &[Fragment]) -> Self {
+        let unit = input.unit;
         let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
         let registered = unit.tools.iter().flatten();
-        let of_tool = |tool| of_registered(tool, text, start, edition, scope, shared);
-        named.extend(registered.filter_map(of_tool));
+        named.extend(registered.filter_map(|tool| of_registered(tool, input)));
         let bare = unit.tool_name().into_iter().filter(|it| !it.is_signed);
         named.extend(bare.map(|it| NamedTool {
             name: it.name.clone(),
@@ -128,38 +119,23 @@ fn is_partial(lowered: &Lowered) -> bool {
     !lowered.gaps.params.is_none() || !lowered.gaps.has_whole_records()
 }
 
-/// The tools of the call in Elixir that begins at `start` of `text`, the last of several with the same name, and
-/// whether the list is complete.
-pub(super) fn of_call(
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-    edition: Edition,
-    scope: &Scope,
-    shared: &SharedTrees,
-) -> Option<(Vec<NamedTool>, bool)> {
-    let registered = unit.tools.as_ref()?;
+/// The tools of a call in Elixir, the last of several with the same name, and whether the list is complete.
+pub(super) fn of_call(input: Input<'_>) -> Option<(Vec<NamedTool>, bool)> {
+    let registered = input.unit.tools.as_ref()?;
     let is_complete = registered.iter().all(|it| it.name.is_some());
     let named = registered
         .iter()
-        .filter_map(|tool| of_registered(tool, text, start, edition, scope, shared));
+        .filter_map(|tool| of_registered(tool, input));
     let mut named: Vec<_> = named.rev().collect();
     order::by_name(&mut named, |it| &it.name);
     named.dedup_by(|a, b| a.name == b.name);
     Some((named, is_complete))
 }
 
-/// The facts about the `tool` that a call registers, in a unit that begins at `start` of `text`.
-fn of_registered(
-    tool: &Tool,
-    text: &Text,
-    start: TextSize,
-    edition: Edition,
-    scope: &Scope,
-    shared: &SharedTrees,
-) -> Option<NamedTool> {
-    let written = tool.signature();
-    let written = written.and_then(|it| read(it, text, start, edition, shared));
+/// The facts about a `tool` that a call registers.
+fn of_registered(tool: &Tool, input: Input<'_>) -> Option<NamedTool> {
+    let Known { edition, scope, .. } = input.known;
+    let written = tool.signature().and_then(|it| read(it, input));
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
     let signature = written.or_else(|| inferred(tool, scope));
@@ -176,15 +152,12 @@ fn of_registered(
     })
 }
 
-/// The signature in the literal, relative to `start` of `text`, and whether an error may hide a name in it.
-fn read(
-    literal: &Literal,
-    text: &Text,
-    start: TextSize,
-    edition: Edition,
-    shared: &SharedTrees,
-) -> Option<(ToolSignature, bool)> {
-    let content = text.slice(literal.content + start);
+/// The signature in a literal of the unit, and whether an error may hide a name in it.
+fn read(literal: &Literal, input: Input<'_>) -> Option<(ToolSignature, bool)> {
+    let content = input.text.slice(literal.content + input.start);
+    let Known {
+        edition, shared, ..
+    } = input.known;
     let lowered = shared.tool(literal, &content, edition)?;
     Some((known(&lowered)?, is_partial(&lowered)))
 }

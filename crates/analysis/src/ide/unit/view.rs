@@ -8,7 +8,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, SharedTrees, samples::Place};
+use super::{Input, Known, Parts, SharedTrees, samples::Place};
 use crate::{
     contract::Value,
     ide::{
@@ -68,14 +68,14 @@ pub(crate) struct UnitView<'a> {
 }
 
 impl<'a> UnitView<'a> {
-    /// The view of the unit that begins at `start` of `text`.
-    pub(crate) fn new(
-        unit: &'a Unit,
-        parts: Parts<'a>,
-        text: &'a Text,
-        start: TextSize,
-        known: Known<'a>,
-    ) -> Self {
+    /// The view of a unit with these `parts`.
+    pub(crate) fn new(input: Input<'a>, parts: Parts<'a>) -> Self {
+        let Input {
+            unit,
+            text,
+            start,
+            known,
+        } = input;
         Self {
             edition: known.edition,
             scope: known.scope,
@@ -306,12 +306,26 @@ impl<'a> UnitView<'a> {
         TextRange::new(start, line.end() - self.start)
     }
 
+    /// What it was made of, with other shared trees.
+    fn input<'s>(&'s self, shared: &'s SharedTrees) -> Input<'s> {
+        Input {
+            unit: self.unit,
+            text: self.text,
+            start: self.start,
+            known: Known {
+                edition: self.edition,
+                scope: self.scope,
+                tools: self.tools,
+                is_ours: self.is_ours,
+                shared,
+            },
+        }
+    }
+
     /// The tools of the unit's agent, if they are known.
     pub(crate) fn agents_tools(&self) -> Option<Cow<'a, Tools>> {
         if self.notation() == Notation::Elixir {
-            let (edition, scope, shared) = (self.edition, self.scope, SharedTrees::default());
-            return Tools::registered(self.unit, self.text, self.start, edition, scope, &shared)
-                .map(Cow::Owned);
+            return Tools::registered(self.input(&SharedTrees::default())).map(Cow::Owned);
         }
         self.tools
             .is_complete()

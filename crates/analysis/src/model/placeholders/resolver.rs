@@ -236,60 +236,12 @@ impl<'a> Resolver<'a> {
             .as_ref()
             .filter(|it| !it.has_hole() && !section.is_unclosed())
             .and_then(|_| self.compared_in(&segments));
-        // What a section with an invalid name is over is not known.
-        let mut frame = path.is_none().then(Frame::unknown);
-        let mut guard = None;
-        let mut over = None;
-        if let Some(path) = path.filter(|_| !segments.is_empty()) {
-            let (found, param) = self.find(&path, &segments);
-            let meaning = match found {
-                Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
-                    ty: self.types.of(target.ty),
-                },
-                Ok(Some(target)) if target.beyond > 0 => {
-                    guard = Some(target.at);
-                    frame = Some(Frame::unknown());
-                    Meaning::Anything { may_be_nil: None }
-                }
-                Ok(Some(target)) => {
-                    guard = Some(target.at.clone());
-                    let ty = self.types.of(target.ty);
-                    over = Some(target.ty);
-                    frame = self.frame_over(target);
-                    Meaning::Value {
-                        ty,
-                        may_be_nil: None,
-                    }
-                }
-                Ok(None) => {
-                    frame = Some(Frame::unknown());
-                    Meaning::Anything { may_be_nil: None }
-                }
-                Err(meaning) => {
-                    // The value of an invalid section is unknown, so nothing in it is reported.
-                    frame = Some(Frame::unknown());
-                    meaning
-                }
-            };
-            let closing = self.closing(section, &segments);
-            let declared = std::mem::take(&mut self.declared);
-            if section.is_unclosed() {
-                let end = path.text_range().end();
-                self.unclosed
-                    .push(LoneTag::opening(over, end, self.edition));
-            }
-            let it = Use {
-                range: path.text_range(),
-                outside_of: self.outside_of(&path, &segments, &meaning, true),
-                segments,
-                declared,
-                closing,
-                is_section: true,
-                param,
-                meaning,
-            };
-            self.add(it);
-        }
+        let (frame, guard) = match &path {
+            // What a section with an invalid name is over is not known.
+            None => (Some(Frame::unknown()), None),
+            Some(_) if segments.is_empty() => (None, None),
+            Some(path) => self.section_name(section, path, segments),
+        };
         // In an inverted section the value is absent for certain, so that a section around it would be empty.
         let frame = frame.filter(|_| !section.is_inverted());
         let entered = Entered {
@@ -300,6 +252,56 @@ impl<'a> Resolver<'a> {
         self.guards.extend(guard);
         self.compared.push(compared);
         entered
+    }
+
+    /// Adds the use of the name of a section. Returns the scope of its content, and the path that is not nil there.
+    fn section_name(
+        &mut self,
+        section: &ast::Section,
+        path: &Path,
+        segments: Vec<(String, TextRange)>,
+    ) -> (Option<Frame<'a>>, Option<Vec<String>>) {
+        let anything = Meaning::Anything { may_be_nil: None };
+        let mut over = None;
+        let (found, param) = self.find(path, &segments);
+        let (meaning, frame, guard) = match found {
+            Ok(Some(target)) if is_plain_scalar(target.ty) => {
+                let ty = self.types.of(target.ty);
+                (Meaning::ScalarSection { ty }, None, None)
+            }
+            Ok(Some(target)) if target.beyond > 0 => {
+                (anything, Some(Frame::unknown()), Some(target.at))
+            }
+            Ok(Some(target)) => {
+                over = Some(target.ty);
+                let value = Meaning::Value {
+                    ty: self.types.of(target.ty),
+                    may_be_nil: None,
+                };
+                let guard = target.at.clone();
+                (value, self.frame_over(target), Some(guard))
+            }
+            Ok(None) => (anything, Some(Frame::unknown()), None),
+            // The value of an invalid section is unknown, so nothing in it is reported.
+            Err(meaning) => (meaning, Some(Frame::unknown()), None),
+        };
+        if section.is_unclosed() {
+            let end = path.text_range().end();
+            self.unclosed
+                .push(LoneTag::opening(over, end, self.edition));
+        }
+        let it = Use {
+            range: path.text_range(),
+            outside_of: self.outside_of(path, &segments, &meaning, true),
+            closing: self.closing(section, &segments),
+            segments,
+            declared: std::mem::take(&mut self.declared),
+            is_section: true,
+            param,
+            meaning,
+        };
+        self.add(it);
+        (frame, guard)
     }
 
     pub(super) fn leave(&mut self, entered: &Entered) {

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::{Declared, Fault, Ty, Undeclared, UseKind, eval::Eval, ty::Parts};
-use crate::model::{Fields, Primitive, TypeKind};
 use signature_ls_source::{
     host::lisp::expr::{Expr, ExprKind},
     text::TextRange,
@@ -77,13 +76,8 @@ impl<'a> Eval<'a, '_> {
         range: TextRange,
         has_default: bool,
     ) -> Ty<'a> {
-        let fields: &'a Fields = match &of.ty.kind {
-            TypeKind::Record(fields) if !fields.is_empty() => fields,
-            TypeKind::List(_)
-            | TypeKind::Primitive(
-                Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
-            ) => Fields::NONE,
-            _ => return Ty::Unknown,
+        let Some(fields) = of.ty.only_fields() else {
+            return Ty::Unknown;
         };
         let edition = self.world.edition;
         let Some(field) = fields.named(name, edition) else {

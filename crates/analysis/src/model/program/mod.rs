@@ -12,6 +12,7 @@ mod library;
 mod maps;
 mod record;
 mod special;
+mod threads;
 mod ty;
 mod types;
 

@@ -3,7 +3,10 @@
 
 use logos::{Lexer, Logos};
 
-use crate::{host::token_tree::Kind, text};
+use crate::{
+    host::token_tree::{Kind, line_comment_len},
+    text,
+};
 
 /// A token of ordinary code. The kinds of words and strings depend on what follows.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,14 +94,7 @@ impl Code {
 }
 
 fn comment(lexer: &mut Lexer<Code>) {
-    let rest = lexer.remainder().as_bytes();
-    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    let end = if rest[..end].ends_with(b"\r") {
-        end - 1
-    } else {
-        end
-    };
-    lexer.bump(end);
+    lexer.bump(line_comment_len(lexer.remainder()));
 }
 
 fn word(lexer: &mut Lexer<Code>) -> Kind {

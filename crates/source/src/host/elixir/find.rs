@@ -8,6 +8,7 @@ mod failing;
 mod finish;
 mod group;
 mod items;
+mod keyed;
 
 pub(super) use items::{is_interpolation, part};
 

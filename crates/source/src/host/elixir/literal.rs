@@ -134,6 +134,19 @@ fn any_text(string: &Element) -> String {
     object::text_of(content, literal.escapes).into_owned()
 }
 
+/// The key and the value in an entry of a map or a keyword list.
+pub fn key_and_value<'s, 't>(
+    entry: &'s [Element<'t>],
+) -> Option<(&'s Element<'t>, &'s [Element<'t>])> {
+    match entry {
+        [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => {
+            Some((key, value))
+        }
+        [key, arrow, value @ ..] if arrow.text() == "=>" => Some((key, value)),
+        _ => None,
+    }
+}
+
 /// The text of a key: `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` with an interpolation.
 pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
     match key.kind() {

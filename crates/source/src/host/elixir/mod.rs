@@ -427,7 +427,7 @@ impl Seen {
         let new_root = SyntaxNode::new_root(new.clone());
         let inserted = TextSize::of(edit.insert.as_str());
         let deleted = edit.range.len();
-        let mut new = with_neighbours(reparsed, new.text_len());
+        let mut new = with_neighbors(reparsed, new.text_len());
         loop {
             let (block, after) = around(&new_root, new)?;
             let as_before = TextRange::new(after.start(), after.end() - inserted + deleted);
@@ -446,7 +446,7 @@ impl Seen {
 }
 
 /// `range` with one more byte on each side, if there is one.
-fn with_neighbours(range: TextRange, len: TextSize) -> TextRange {
+fn with_neighbors(range: TextRange, len: TextSize) -> TextRange {
     let one = TextSize::from(1);
     let start = range.start().checked_sub(one).unwrap_or_default();
     TextRange::new(start, (range.end() + one).min(len))

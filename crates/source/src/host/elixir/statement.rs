@@ -5,7 +5,7 @@ use crate::host::token_tree::Kind;
 /// A token or node as far as it decides where statements end: its kind and, for tokens, its text.
 pub type Part<'t> = (Kind, &'t str);
 
-/// Whether a statement ends between two neighbours in a block, white space and comments apart, and
+/// Whether a statement ends between two neighbors in a block, white space and comments apart, and
 /// `is_line_end` whether a line ends between them.
 pub fn ends_between(before: Part, after: Part, is_line_end: bool) -> bool {
     is_separator(before)

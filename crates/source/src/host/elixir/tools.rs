@@ -19,7 +19,7 @@ use form::{capture, form, function, is_function, named_function};
 use super::{
     contract::{Contract, each_item, items, own_description},
     head::{self, keys_of_fn},
-    literal::key_text,
+    literal::{key_and_value, key_text},
     names::Binder,
     tool_forms,
 };
@@ -268,11 +268,7 @@ fn each_tool(braces: &Element<'_>, each: &mut dyn FnMut(Tool)) -> bool {
 }
 
 fn tool(item: &[Element<'_>]) -> Option<Tool> {
-    let (key, value) = match item {
-        [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => (key, value),
-        [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
-        _ => return None,
-    };
+    let (key, value) = key_and_value(item)?;
     of_value(key, value)
 }
 

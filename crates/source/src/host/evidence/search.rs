@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memmem};
 
 use super::{
     prompt::{self, Tag},
-    signature::{GUESSES, TYPES, is_slip, is_word_char, word_len},
+    words::{GUESSES, TYPES, is_slip, is_word_char, word_len},
 };
 
 /// The longest tag that is read; a longer one may be a placeholder.

@@ -6,7 +6,7 @@ use logos::{Lexer, Logos};
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Closer, Kind, Token, head, indentation},
+        token_tree::{Bracketed, Closer, Kind, Token, head, indentation, line_comment_len},
     },
     text,
 };
@@ -281,10 +281,7 @@ impl Code {
 }
 
 fn line_comment(lexer: &mut Lexer<Code>) {
-    let rest = lexer.remainder().as_bytes();
-    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    let is_crlf = rest[..end].ends_with(b"\r");
-    lexer.bump(end - usize::from(is_crlf));
+    lexer.bump(line_comment_len(lexer.remainder()));
 }
 
 fn block_comment(lexer: &mut Lexer<Code>) {

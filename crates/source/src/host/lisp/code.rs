@@ -3,7 +3,10 @@
 
 use logos::{Lexer, Logos};
 
-use crate::{host::token_tree::Kind, text};
+use crate::{
+    host::token_tree::{Kind, line_comment_len},
+    text,
+};
 
 /// A token of code outside strings.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,10 +78,7 @@ impl Code {
 }
 
 fn comment(lexer: &mut Lexer<Code>) {
-    let rest = lexer.remainder().as_bytes();
-    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    let is_crlf = rest[..end].ends_with(b"\r");
-    lexer.bump(end - usize::from(is_crlf));
+    lexer.bump(line_comment_len(lexer.remainder()));
 }
 
 fn name(lexer: &mut Lexer<Code>) {

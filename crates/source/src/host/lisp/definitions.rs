@@ -4,7 +4,6 @@ use foldhash::{HashMap, HashSet};
 
 use super::{
     forms::{Form, Forms},
-    forms_in,
     kept::has_definition,
     linked::{Adding, Definers, MOST_DEFINERS, Name, before, has_types, is_typed_in, numbers},
     scope,
@@ -98,7 +97,7 @@ impl Definitions {
             let is_before = |it: &Linked| it.range.start() < place;
             self.forms.partition_point(is_before)
         };
-        let form_at = |index: usize| forms_in(root, self.forms[index].range).next();
+        let form_at = |index: usize| Forms::in_range(root, self.forms[index].range).next();
         let facts = |index: usize| {
             let form = &self.forms[index];
             (form.is_typed, form.range.len())

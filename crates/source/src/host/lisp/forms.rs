@@ -106,6 +106,11 @@ impl<'t> Forms<'t> {
         Self(Items::new(elements))
     }
 
+    /// The top-level forms in `range`, which begins after one.
+    pub fn in_range(root: &Element<'t>, range: TextRange) -> Self {
+        Self::new(root.elements_in(range))
+    }
+
     /// All forms in `list`.
     pub fn all(list: &Element<'t>) -> Vec<Form<'t>> {
         let mut forms = Vec::new();

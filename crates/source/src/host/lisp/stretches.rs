@@ -4,7 +4,13 @@ use foldhash::HashSet;
 use memchr::memmem;
 use rowan::GreenNode;
 
-use super::{Lisp, definitions::Definitions, doubt_file, find, forms::Items, forms_in, root};
+use super::{
+    Lisp,
+    definitions::Definitions,
+    doubt_file, find,
+    forms::{Forms, Items},
+    root,
+};
 use crate::{
     host::{PlacedUnit, RolesIn, comments, token_tree},
     text::{TextRange, TextSize},
@@ -70,7 +76,7 @@ impl Stretches {
                 doubt_file(&mut units, false);
                 if let Some(definitions) = &mut self.definitions {
                     let range = TextRange::new(start, end.min(root.range.end()));
-                    let forms: Vec<_> = forms_in(&root, range).collect();
+                    let forms: Vec<_> = Forms::in_range(&root, range).collect();
                     definitions.add(&forms, &units);
                     start = range.end();
                 }

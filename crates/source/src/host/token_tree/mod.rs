@@ -133,6 +133,14 @@ pub trait Bracketed: 'static {
     }
 }
 
+/// The length of a comment that ends with its line, of which `rest` is what follows its sign.
+pub(super) fn line_comment_len(rest: &str) -> usize {
+    let rest = rest.as_bytes();
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    let is_crlf = rest[..end].ends_with(b"\r");
+    end - usize::from(is_crlf)
+}
+
 #[cfg(test)]
 mod tests {
     use rowan::GreenNodeData;

@@ -3,36 +3,30 @@
 //! A closing token closes the innermost matching node, and with it the unclosed nodes inside. Without a match, it
 //! stays a plain token. Nothing in an interpolation closes anything outside.
 
-use std::{borrow::Cow, ops::Range};
+mod closing;
+mod lists;
+
+use std::borrow::Cow;
 
 use rowan::GreenNode;
 
+pub(super) use lists::{List, innermost_list};
+
 use super::{
-    Bracketed, Closer, Kind, Role, Token,
+    Bracketed, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
     pieces,
-    recover::{
-        HEAD, MOST_GROUPS, NextCode, Opened, Scope, head, indentation, is_apart, still_open,
-    },
+    recover::{HEAD, Opened, Scope, indentation, is_apart, still_open},
 };
 use crate::{
     cancel, parallel,
-    syntax::{
-        room::make_room,
-        runs::{Elements as _, Runs},
-    },
+    syntax::{room::make_room, runs::Elements as _},
 };
 
 /// The maximum number of open nodes. Deeper ones are still matched, but their tokens are flat in the innermost node
 /// that exists.
 pub const MAX_DEPTH: usize = 400;
-
-/// A row of so many elements that cannot be cut is divided anyway.
-const LONG_ROW: usize = 2048;
-
-/// The number of elements of each run then.
-const DIVIDED: usize = 32;
 
 /// Longer trees that are read once share their nodes, too, because the room that they take counts.
 const SHORT: usize = 128 * 1024;
@@ -172,22 +166,6 @@ pub(super) struct Ended {
     pub list_end: Checkpoint,
     /// Where it ends, with its closing token.
     pub end: Checkpoint,
-}
-
-/// A list of elements under construction.
-pub(super) struct List {
-    pub runs: Runs,
-    /// Whether the last element is a line end or a comma.
-    pub is_cut: bool,
-}
-
-impl List {
-    pub fn new(builder: &Builder) -> Self {
-        Self {
-            runs: Runs::new(builder),
-            is_cut: false,
-        }
-    }
 }
 
 impl<'t> Parser<'t> {
@@ -346,119 +324,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn close<L: Bracketed>(&mut self, token: Token) {
-        let is_meant_inside = self.is_meant_inside::<L>(token)
-            || (token.kind != Kind::StringClose && self.is_slip::<L>(token));
-        if is_meant_inside || !self.has_open(token.kind) {
-            self.cut_list(token.kind);
-            self.add(token);
-            self.reaches_out = true;
-            // Nothing in an interpolation closes anything outside of it.
-            if !is_meant_inside && self.groups.len() == 1 {
-                self.strays.push(token.kind);
-            }
-            return;
-        }
-        while let Some(open) = self.pop() {
-            let is_closed = token.kind.closes(open.0);
-            self.end(open, is_closed.then_some(token));
-            if is_closed {
-                return;
-            }
-        }
-    }
-
-    /// Whether a closing token begins a line that is indented further than the node that it could close: it was meant
-    /// for something inside, which is closed already, unless the next line is outside of the node.
-    fn is_meant_inside<L: Bracketed>(&self, token: Token) -> bool {
-        let closer = token.kind;
-        let is_bracket = !matches!(
-            closer,
-            Kind::InterpolationClose | Kind::StringClose | Kind::KeyClose
-        );
-        if !self.is_first_in_line || !is_bracket {
-            return false;
-        }
-        let open = self.opened.iter().rev();
-        let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
-        let indent = self.around.indent;
-        match groups.next() {
-            Some(innermost) if closer.closes(innermost.kind) => {
-                innermost.is_beyond(indent) && !self.is_left_after::<L>(token, innermost)
-            }
-            _ => {
-                let closed = groups.find(|it| closer.closes(it.kind));
-                closed.is_some_and(|it| it.indent() < indent)
-            }
-        }
-    }
-
-    /// Whether the line after a closing token, which is the last of its line, is left of those in `group`. In a language
-    /// that always indents, the next closing token may also be one that the group cannot have, and what follows a comma
-    /// on the line is outside.
-    fn is_left_after<L: Bracketed>(&self, token: Token, group: &Opened) -> bool {
-        let end = self.offset + usize::from(token.len);
-        let rest = head_at(self.text, end, &self.around.following);
-        let mut rest = head(&rest);
-        if L::INDENTS {
-            rest = rest.trim_start_matches([' ', '\t', ']', '}']);
-        }
-        let next = rest.trim_start_matches([',', ' ', '\t']);
-        if !next.starts_with(['\r', '\n']) {
-            return L::INDENTS && rest.starts_with(',') && !next.is_empty();
-        }
-        NextCode::of(next).is_some_and(|next| match next.closes {
-            Some(closer) => {
-                let is_of_other = !closer.closes(group.kind) || next.indent < Some(group.indent());
-                L::INDENTS && next.indent.is_some() && is_of_other
-            }
-            None => next.indent.is_some() && next.indent < group.content(),
-        })
-    }
-
-    /// Whether a closing token was not meant for the group.
-    fn is_slip<L: Bracketed>(&self, token: Token) -> bool {
-        let Some(innermost) = self.opened.last() else {
-            return false;
-        };
-        let mut open = self.opened.iter().rev().take(MOST_GROUPS);
-        let mut within = None;
-        let closed = loop {
-            match open.next() {
-                Some(it) if token.kind.closes(it.kind) => break it,
-                Some(it) => within = Some(it),
-                None => return false,
-            }
-        };
-        L::is_slip(&Closer {
-            closed,
-            around: open.next(),
-            innermost,
-            within,
-            is_innermost: within.is_none(),
-            indent: self.is_first_in_line.then_some(self.around.indent),
-            last: self.around.last,
-            text: self.text,
-            end: self.offset + usize::from(token.len),
-            following: &self.around.following,
-        })
-    }
-
-    /// Whether a token of the kind `closer` has a node to close.
-    fn has_open(&self, closer: Kind) -> bool {
-        match closer {
-            Kind::InterpolationClose => self.groups.len() > 1,
-            Kind::StringClose | Kind::KeyClose => {
-                let innermost = self.innermost();
-                innermost.is_some_and(|open| closer.closes(open))
-            }
-            _ => {
-                let counts = self.groups.last().and_then(Option::as_ref);
-                counts.is_some_and(|counts| counts.has(closer))
-            }
-        }
-    }
-
     /// Ends a node, which was removed from the stack, with its closing token.
     fn end(&mut self, (opened, place): (Kind, Option<Place>), closer: Option<Token>) {
         self.opened.pop();
@@ -509,69 +374,6 @@ impl<'t> Parser<'t> {
         self.offset = end;
     }
 
-    /// Makes room for a token. A long list that cannot be cut is divided anyway: equal runs are one, and it mostly
-    /// repeats a few characters.
-    #[cold]
-    fn make_room(&mut self) {
-        let Some((depth, row)) = self.long_row() else {
-            return self.builder.make_room(self.offset, self.text.len());
-        };
-        let inside = self.builder.take_from(row.end);
-        let mut elements = self.builder.take_from(row.start).into_iter();
-        let list = innermost_list(&mut self.open[..depth], &mut self.root);
-        while elements.len() > 0 {
-            self.builder.extend(elements.by_ref().take(DIVIDED));
-            list.runs.end_runs(&mut self.builder);
-        }
-        let end = self.builder.checkpoint();
-        self.builder.extend(inside);
-        for open in &mut self.open[depth..] {
-            open.place.move_from(row.end, end);
-        }
-    }
-
-    /// The elements since the last run of a long list, and the number of open nodes around the list.
-    fn long_row(&self) -> Option<(usize, Range<usize>)> {
-        let lists = self.open.iter().map(|open| match &open.place {
-            Place::At(_, list) | Place::Before(list) => list,
-        });
-        let ends = self.open.iter().map(|open| match &open.place {
-            Place::At(checkpoint, _) => *checkpoint,
-            Place::Before(list) => list.runs.since(),
-        });
-        let lists = [&self.root].into_iter().chain(lists);
-        let rows = lists.zip(ends.chain([self.builder.checkpoint()]));
-        let mut rows = rows.map(|(list, end)| list.runs.since()..end).enumerate();
-        rows.find(|(_, row)| row.len() >= LONG_ROW)
-    }
-
-    /// Records that the list can be cut after a token of the kind `kind`, if it can.
-    fn note_cut(&mut self, kind: Kind) {
-        let is_cut = matches!(kind, Kind::Newline | Kind::Comma);
-        if is_cut && let Some(list) = self.innermost_list() {
-            list.is_cut = true;
-            self.may_cut = true;
-        }
-    }
-
-    /// Cuts the list before a token of the kind `next`, if possible; a comma stays with its line end.
-    #[inline]
-    fn cut_list(&mut self, next: Kind) {
-        if std::mem::take(&mut self.may_cut) {
-            self.cut_innermost_list(next);
-        }
-    }
-
-    fn cut_innermost_list(&mut self, next: Kind) {
-        if !self.beyond.is_empty() {
-            return;
-        }
-        let list = innermost_list(&mut self.open, &mut self.root);
-        if std::mem::take(&mut list.is_cut) && next != Kind::Newline {
-            list.runs.cut(&mut self.builder);
-        }
-    }
-
     /// Ends what is still open.
     pub fn finish(mut self) -> Region {
         let is_unclosed = !(self.open.is_empty() && self.beyond.is_empty());
@@ -600,14 +402,6 @@ pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'
         return rest.into();
     }
     Cow::Owned([rest, following].concat())
-}
-
-/// The list of the innermost node in the tree.
-pub(super) fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> &'a mut List {
-    match open.last_mut().map(|open| &mut open.place) {
-        None => root,
-        Some(Place::At(_, list) | Place::Before(list)) => list,
-    }
 }
 
 #[cfg(test)]

@@ -3,30 +3,32 @@
 //! An edit inside the value of a key only reads the lines of that key, any other edit the top-level entries that it
 //! touches.
 
+mod around;
+mod value;
+
 use std::{ops::Range, sync::Arc};
 
 use foldhash::HashMap;
+
+use around::{is_in_one_document, mapping_of, moved_range, near, stretch, touched};
+pub(super) use value::BlockValue;
+use value::{Change, read_alone};
 
 use crate::{
     cancel,
     host::{
         HAS_SMALL_STEPS, PlacedUnit, UnitChange,
-        object::{self, Literal},
-        roles::{KeyRole, RolesIn},
+        object::{self},
+        roles::RolesIn,
         units::{Region, Units, moved, moved_back},
-        values::yaml as values,
         yaml::{
-            Anchors, EXPRESSION, Reading,
+            Anchors,
             cut::{Cut, CutKind, cut, cut_between},
-            levels::Levels,
-            node::{NodeKind, Scalar},
             part::{self, Part},
-            read,
         },
     },
     order, parallel,
-    text::{Text, TextEdit, TextRange, TextSize, size},
-    value::ValueKind,
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// How many parts are read before they are put together, so that a text of short lines is not kept in two forms.
@@ -42,40 +44,6 @@ pub struct Document {
     parts: Vec<Part>,
     /// Whether there may be aliases in one of them.
     has_aliases: bool,
-}
-
-/// A scalar that is the value of a key in block style.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct BlockValue {
-    /// Its key.
-    pub(super) key: TextRange,
-    /// Its literal.
-    pub(super) literal: TextRange,
-    /// Whether the literal includes its last line break.
-    pub(super) ends_line: bool,
-    /// Its value.
-    pub(super) reading: Reading,
-}
-
-impl BlockValue {
-    /// The value `scalar` of the key at `key` in `text`, which has that role.
-    pub(super) fn new(text: &str, key: TextRange, scalar: &Scalar, role: Option<KeyRole>) -> Self {
-        Self {
-            key,
-            literal: scalar.literal,
-            ends_line: text[scalar.literal].ends_with(['\r', '\n']),
-            reading: Reading::of(role, scalar.value(text)),
-        }
-    }
-
-    /// The same, relative to a place `by` bytes earlier.
-    fn later(self, by: TextSize) -> Self {
-        Self {
-            key: self.key + by,
-            literal: self.literal + by,
-            ..self
-        }
-    }
 }
 
 impl Document {
@@ -412,235 +380,4 @@ fn mapping_units(text: &str, parts: &mut [Part], roles: RolesIn<'_>) -> Vec<Plac
         part::mapping_unit(text, &mut parts[mapping], roles)
     });
     units.collect()
-}
-
-/// The parts of the document to which the part at `index` belongs.
-fn mapping_of(parts: &[Part], index: usize) -> Range<usize> {
-    let is_next = |part: &Part| part.cut.kind.goes_on();
-    let until = (index + 1).min(parts.len());
-    let start = parts[..until].iter().rposition(|part| !is_next(part));
-    let more = parts[until..].iter().take_while(|part| is_next(part));
-    start.unwrap_or(0)..until + more.count()
-}
-
-/// The parts that `edit` touches, and the new parts in their place.
-fn touched(parts: &[Part], cuts: &[Cut], edit: &TextEdit) -> (Range<usize>, Range<usize>) {
-    let head = parts
-        .iter()
-        .zip(cuts)
-        .take_while(|(old, new)| old.cut.range.end() <= edit.range.start() && old.cut == **new)
-        .count();
-    let tail = parts[head..]
-        .iter()
-        .rev()
-        .zip(cuts[head..].iter().rev())
-        .take_while(|(old, new)| {
-            edit.range.end() <= old.cut.range.start()
-                && old.cut.kind == new.kind
-                && moved_range(old.cut.range, edit) == new.range
-        })
-        .count();
-    (head..parts.len() - tail, head..cuts.len() - tail)
-}
-
-/// Whether the document around the parts that became others begins and ends where it did.
-fn is_in_one_document(old: &[Part], new: &[Cut]) -> bool {
-    let next = CutKind::Next(Levels::default());
-    let first_old = old.first().map_or(next, |part| part.cut.kind);
-    let first_new = new.first().map_or(next, |cut| cut.kind);
-    let mut more_old = old.iter().skip(1).map(|part| part.cut.kind);
-    let mut more_new = new.iter().skip(1).map(|cut| cut.kind);
-    (first_old == first_new || (first_old.goes_on() && first_new.goes_on()))
-        && more_old.all(CutKind::goes_on)
-        && more_new.all(CutKind::goes_on)
-}
-
-/// The first of the parts at `indices`, or the one before them.
-fn near(indices: &Range<usize>) -> Option<usize> {
-    match indices.is_empty() {
-        true => indices.start.checked_sub(1),
-        false => Some(indices.start),
-    }
-}
-
-/// The range of the parts at `indices`.
-fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
-    let end_of = |index: usize| parts.get(index).map(|part| part.cut.range.end());
-    let before = indices.start.checked_sub(1).and_then(end_of);
-    let start = before.unwrap_or_default();
-    let last = indices.end.checked_sub(1).and_then(end_of);
-    TextRange::new(start, last.unwrap_or_default().max(start))
-}
-
-/// The place of a part after an edit before it.
-fn moved_range(range: TextRange, edit: &TextEdit) -> TextRange {
-    TextRange::at(moved(range.start(), edit), range.len())
-}
-
-/// Reads the value of a key after an edit in it; `None` if it is no longer a value of the same kind.
-fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<(Literal, ValueKind)> {
-    let written_end = value.literal.end();
-    let starts_inside = value.literal.start() <= edit.range.start();
-    if !starts_inside || written_end < edit.range.end() {
-        return None;
-    }
-    let line_start = line_start(text, value.key.start());
-    let before_key = TextRange::new(line_start, value.key.start());
-    if !text
-        .slice(before_key)
-        .chars()
-        .all(|c| matches!(c, ' ' | '-'))
-    {
-        return None;
-    }
-    let end = entry_end(text, moved(written_end, edit), value.ends_line)?;
-    let mut alone = " ".repeat(before_key.len().into());
-    alone.push_str(&text.slice(TextRange::new(value.key.start(), end)));
-    if alone.contains('\u{feff}') || alone.contains(EXPRESSION) || has_marker(&alone) {
-        return None;
-    }
-
-    let reading = read(&alone);
-    let [root] = reading.roots.as_slice() else {
-        return None;
-    };
-    let NodeKind::Mapping(entries) = &root.kind else {
-        return None;
-    };
-    let ([entry], true) = (entries.as_slice(), reading.is_simple) else {
-        return None;
-    };
-    let NodeKind::Scalar(scalar) = &entry.value.kind else {
-        return None;
-    };
-    let is_same_key = entry.key_range == value.key - line_start;
-    let is_same_reading = Reading::of(value.reading.role, scalar.value(&alone)) == value.reading;
-    if !is_same_key || !is_same_reading {
-        return None;
-    }
-    let mut literal = scalar.to_literal();
-    literal.literal += line_start;
-    literal.content += line_start;
-    Some((literal, values::scalar_kind(&entry.value, &alone)))
-}
-
-fn line_start(text: &Text, offset: TextSize) -> TextSize {
-    let rope = text.rope();
-    let line = rope.byte_to_line(usize::from(offset).min(rope.len_bytes()));
-    size(rope.line_to_byte(line))
-}
-
-/// Where the first line after a literal begins that is neither blank nor a comment.
-///
-/// `literal_end` is where the literal ended before the edit; if it ended a line it still has to.
-fn entry_end(text: &Text, literal_end: TextSize, ends_line: bool) -> Option<TextSize> {
-    let rope = text.rope();
-    let line = rope.byte_to_line(usize::from(literal_end).min(rope.len_bytes()));
-    let is_line_start = rope.line_to_byte(line) == usize::from(literal_end);
-    if ends_line != is_line_start {
-        return None;
-    }
-    let next = match is_line_start {
-        true => line,
-        false => (line + 1).min(rope.len_lines()),
-    };
-    let mut at = rope.line_to_byte(next);
-    for line in rope.lines_at(next) {
-        let mut written = line.chars().skip_while(|c| c.is_whitespace());
-        if !matches!(written.next(), None | Some('#')) {
-            break;
-        }
-        at += line.len_bytes();
-    }
-    Some(size(at))
-}
-
-/// Whether a line begins like a directive or the border of a document.
-fn has_marker(text: &str) -> bool {
-    text.split(['\r', '\n']).any(|line| {
-        ["---", "...", "%"]
-            .iter()
-            .any(|marker| line.starts_with(marker))
-    })
-}
-
-/// A literal that was replaced.
-struct Change<'e> {
-    old: TextRange,
-    new: Literal,
-    /// The new value.
-    kind: ValueKind,
-    edit: &'e TextEdit,
-}
-
-impl Change<'_> {
-    /// The new place of a range that contains the literal, or does not overlap it.
-    fn moved(&self, range: TextRange) -> TextRange {
-        if range == self.old {
-            return self.new.literal;
-        }
-        let start = match range.start() < self.old.end() {
-            true => range.start(),
-            false => moved(range.start(), self.edit),
-        };
-        let end = match range.end() {
-            end if end == self.old.end() => self.new.literal.end(),
-            end if end < self.old.end() => end,
-            end => moved(end, self.edit),
-        };
-        TextRange::new(start, end)
-    }
-
-    /// Replaces the literal in its units.
-    fn apply(&self, units: &mut Units) -> UnitChange {
-        let holds = |placed: &PlacedUnit| placed.range().contains_range(self.old);
-        let all = units.as_slice();
-        let before = all.partition_point(|placed| placed.start <= self.old.start());
-        let around = units.around(self.old.start());
-        let mut around = around.into_iter().filter(|&index| holds(&all[index]));
-        let Some(first) = around.next() else {
-            return units.replace(before..before, Vec::new(), self.edit);
-        };
-        let last = around.next_back().unwrap_or(first);
-        let new = all[first..=last].iter().map(|placed| match holds(placed) {
-            true => self.unit(placed),
-            false => placed.with_origins_moved(self.edit),
-        });
-        let new = new.collect();
-        units.replace(first..last + 1, new, self.edit)
-    }
-
-    fn unit(&self, placed: &PlacedUnit) -> PlacedUnit {
-        let start = placed.start;
-        let mut unit = (*placed.unit).clone();
-        unit.len = self.moved(TextRange::at(start, unit.len)).len();
-        for site in &mut unit.sites {
-            if site.literal + start == self.old {
-                site.literal = self.new.literal - start;
-                site.content = self.new.content - start;
-                site.escapes = self.new.escapes;
-                site.foreign = self.new.foreign.clone();
-            } else {
-                site.literal = self.moved(site.literal + start) - start;
-                site.content = self.moved(site.content + start) - start;
-            }
-        }
-        for argument in &mut unit.arguments {
-            if argument.value.contains_range(self.old - start) {
-                argument.map_value(|part| {
-                    let range = part.range + start;
-                    if range == self.old {
-                        part.kind = self.kind.clone();
-                    }
-                    part.range = self.moved(range) - start;
-                });
-            }
-            argument.map_ranges(|range| self.moved(range + start) - start);
-        }
-        let flow_range = |range: TextRange| self.moved(range + start) - start;
-        if let Some(flow) = unit.flow.get_mut() {
-            flow.map_ranges(&flow_range);
-        }
-        placed.with_origins_moved(self.edit).with_unit(unit)
-    }
 }

@@ -1,6 +1,6 @@
 //! `(tool/llm-query {:prompt "Is {{text}} new?" :item x})`: the other arguments are the values of the prompt.
 
-use super::{Given, unfilled};
+use super::names::{Given, unfilled};
 use crate::{
     contract::{Value, ValueKind},
     ide::{

@@ -34,75 +34,21 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             return;
         }
         self.alone(&found);
-        let mut unit = Unit {
-            len: range.len(),
-            kind: match found.makes_tool {
-                true => UnitKind::Tool,
-                false => UnitKind::default(),
-            },
-            notation: Notation::Elixir,
-            is_meant_to_fail: self.failing.contains(range.end()),
-            ..Unit::default()
-        };
-        let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
+        let start = range.start();
+        let names = found.names.iter();
+        let references = names.map(|&(wanted, binder, name)| Reference {
             wanted: wanted.of(owner),
             binder,
             name: name.to_owned(),
         });
         let references: Box<[_]> = references.collect();
-        // A prelude defines the meaning of names in namespaces.
-        let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
-        let program = found.program.filter(|_| !has_prelude);
-        let start = range.start();
-        if let Some(unread) = found.unread {
-            unit.extras.make_mut().unread = Some(Unread {
-                range: unread.range - start,
-                ..unread
-            });
-        }
-        let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
         let assumed = found.is_assumed.then(|| found.evidence_of_texts());
-        let tools = found.tools.take();
-        let judged = found.judge(self.reading.roles);
-        unit.evidence = judged.evidence;
-        for (role, string) in &judged.strings {
-            unit.sites
-                .push(object::site(range, string, *role, owner.name));
-        }
-        let entries = judged.entries.len();
-        for (index, entry) in Taken::all(judged.entries).enumerate() {
-            make_room(&mut unit.sites, index, entries);
-            make_room(&mut unit.arguments, index, entries);
-            object::add_entry(&mut unit, range, entry, owner, self.reading.roles);
-        }
-        let relative = |mut tool: Tool| {
-            tool.map_ranges(&|range| range - start);
-            tool
-        };
-        let is_certain = unit.evidence == Evidence::Certain;
-        let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
-        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
-        links::sign_agent_itself(&mut unit);
-        let read =
-            program.and_then(|it| Some((it, program::read(&it, start, self.reading.roles)?)));
-        if let Some((string, (program, signatures))) = read {
-            unit.program = program.into();
-            for place in signatures {
-                self.in_program(&string, place);
-            }
-        }
-        if let Some(read) = assumed {
-            let calls_by_name = unit.program.calls_by_name();
-            unit.evidence = if calls_by_name {
-                Evidence::Likely
-            } else {
-                read
-            };
-            let is_open = unit.kind == UnitKind::Arguments && unit.evidence < Evidence::Certain;
-            if is_open && takes_tools && unit.tools.is_some() {
-                unit.kind = UnitKind::AssumedArguments;
-            }
+        let takes_tools = found.takes_tools;
+        let mut unit = self.unit_of(found, range, owner);
+        let is_tool = owner.is_tool && unit.evidence == Evidence::Certain;
+        if let Some(evidence) = assumed {
+            assume(&mut unit, evidence, takes_tools);
         }
         let has_names = unit.tools.iter().flatten().any(Tool::has_names);
         if !references.is_empty() || has_names || !flows.is_empty() {
@@ -116,9 +62,75 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             });
             return;
         }
-        let is_tool = owner.is_tool && is_certain;
         if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
             self.add_unit(start, unit);
+        }
+    }
+
+    /// The unit at `range` of a list that describes `owner`, before its names are looked up.
+    fn unit_of(&mut self, mut found: Found<'t>, range: TextRange, owner: Owner<'_>) -> Unit {
+        let start = range.start();
+        let mut unit = Unit {
+            len: range.len(),
+            kind: match found.makes_tool {
+                true => UnitKind::Tool,
+                false => UnitKind::default(),
+            },
+            notation: Notation::Elixir,
+            is_meant_to_fail: self.failing.contains(range.end()),
+            ..Unit::default()
+        };
+        if let Some(unread) = found.unread {
+            unit.extras.make_mut().unread = Some(Unread {
+                range: unread.range - start,
+                ..unread
+            });
+        }
+        // A prelude defines the meaning of names in namespaces.
+        let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
+        let program = found.program.filter(|_| !has_prelude);
+        let takes_tools = found.takes_tools;
+        let tools = found.tools.take();
+        self.add_texts(found, &mut unit, range, owner);
+        let is_certain = unit.evidence == Evidence::Certain;
+        let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
+        let relative = |mut tool: Tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        };
+        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
+        links::sign_agent_itself(&mut unit);
+        if let Some(string) = program {
+            self.add_program(&string, &mut unit, start);
+        }
+        unit
+    }
+
+    /// Adds the literals and arguments in a list that describes `owner` to its `unit` at `range`.
+    fn add_texts(&self, found: Found<'t>, unit: &mut Unit, range: TextRange, owner: Owner<'_>) {
+        let roles = self.reading.roles;
+        let judged = found.judge(roles);
+        unit.evidence = judged.evidence;
+        for (role, string) in &judged.strings {
+            unit.sites
+                .push(object::site(range, string, *role, owner.name));
+        }
+        let entries = judged.entries.len();
+        for (index, entry) in Taken::all(judged.entries).enumerate() {
+            make_room(&mut unit.sites, index, entries);
+            make_room(&mut unit.arguments, index, entries);
+            object::add_entry(unit, range, entry, owner, roles);
+        }
+    }
+
+    /// Adds the program in `string` to its `unit`, which begins at `start`, and creates units of the signatures in it.
+    fn add_program(&mut self, string: &Element<'t>, unit: &mut Unit, start: TextSize) {
+        let Some((program, signatures)) = program::read(string, start, self.reading.roles) else {
+            return;
+        };
+        unit.program = program.into();
+        for place in signatures {
+            self.in_program(string, place);
         }
     }
 
@@ -190,6 +202,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             unit.is_meant_to_fail = self.failing.contains(template.range.end());
             self.add_unit(template.range.start(), unit);
         }
+    }
+}
+
+/// Makes `unit` one of a call that may be another library's; its texts are `evidence`.
+fn assume(unit: &mut Unit, evidence: Evidence, takes_tools: bool) {
+    unit.evidence = match unit.program.calls_by_name() {
+        true => Evidence::Likely,
+        false => evidence,
+    };
+    let is_open = unit.kind == UnitKind::Arguments && unit.evidence < Evidence::Certain;
+    if is_open && takes_tools && unit.tools.is_some() {
+        unit.kind = UnitKind::AssumedArguments;
     }
 }
 

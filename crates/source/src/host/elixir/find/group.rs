@@ -3,32 +3,29 @@
 use super::{
     super::{
         call::{Argument, Callee, is_name},
-        contract::{Made, collect, each_item, is_long, is_tool_struct, made_by_library},
+        contract::{Made, collect, is_long, is_tool_struct, made_by_library},
         flow::{
             access::PathCall,
             call::Call,
             facts::{EXECUTE, Uses, takes_step},
             takers::Taker,
         },
-        found::{Found, FoundEntry, NameFor, role_of},
-        literal::{key_text, literal, only_string},
+        found::{Found, NameFor},
+        literal::key_text,
+        modules::{LibraryCall, Module},
         names::Binder,
-        tool_forms::module_of_call,
-        tools::{self, Form, Tool, form},
+        tools::{self, form},
     },
     Finder, Place,
     calls::{Runner, executor, names_of_run, takes_tools, unread},
-    items::{
-        apart_from_entries, entries, is_code, is_function, is_key, key_before, unwrap_options,
-    },
+    items::{apart_from_entries, entries, is_code, is_function, key_before, unwrap_options},
 };
 use crate::{
     host::{
         KeyRole, Role,
-        object::{self, Owner, Property, Value},
+        object::{self, Owner},
         roles::LIBRARY,
-        token_tree::{Element, Kind, range_of},
-        values::elixir,
+        token_tree::{Element, Kind},
     },
     text::TextRange,
 };
@@ -177,9 +174,6 @@ fn items<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Eleme
     elements.split(|element| element.kind() == Kind::Comma)
 }
 
-/// The key of a tool's signature for JSON answers, beside that of its prompt.
-const OUTPUT_SIGNATURE: &str = "json_signature";
-
 impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Reads the items of a group, and finishes it.
     pub(super) fn group(&mut self, group: &Group<'t>) {
@@ -313,118 +307,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         is_long(&group.element) && !is_call && !elements.iter().any(matters)
     }
 
-    /// Adds the keys of one item of a list with their values.
-    pub(super) fn keyed(&self, item: &[Element<'t>], found: &mut Found<'t>) {
-        for (at, element) in item.iter().enumerate() {
-            let (key, value) = match element.kind() {
-                Kind::Key | Kind::QuotedKey => (element, &item[at + 1..]),
-                // A tuple of options, which was taken out of its braces.
-                Kind::Atom if at == 0 && found.is_ours && item.len() > 1 => (element, &item[1..]),
-                Kind::Operator if element.text() == "=>" && at > 0 => {
-                    (&item[at - 1], &item[at + 1..])
-                }
-                _ => continue,
-            };
-            if key_text(key) == Some(OUTPUT_SIGNATURE) {
-                found.alone.extend(only_string(value));
-            }
-            if let Some(entry) = self.entry(key, value) {
-                let role = self.reading.roles.of_key(entry.entry.key);
-                let is_tools = role == Some(KeyRole::Tools);
-                if role == Some(KeyRole::Name) && key.kind() != Kind::String && found.name.is_none()
-                {
-                    found.name = only_string(value).as_ref().and_then(key_text);
-                }
-                let wanted = match entry.role {
-                    Some(role) => Some(NameFor::Literal(role)),
-                    None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
-                };
-                match (wanted, Argument::of(value)) {
-                    (Some(wanted), Some(Argument::Name(binder, name))) => {
-                        found.names.push((wanted, binder, name));
-                    }
-                    (Some(NameFor::Tools), None) => {
-                        let called = tools::called(value);
-                        let named = called.map(|it| (NameFor::Tools, Binder::Function, it));
-                        found.names.extend(named);
-                    }
-                    _ => {}
-                }
-                if is_tools && found.tools.is_none() {
-                    found.tools = self.tools(key, value, found.needs_map);
-                }
-                found.entry(key, value, entry);
-            }
-        }
-    }
-
-    /// The tools that `value` is under a `key`. A list in the place of the map is one entry.
-    fn tools(
-        &self,
-        key: &Element<'t>,
-        value: &[Element<'t>],
-        needs_map: bool,
-    ) -> Option<Vec<Tool>> {
-        let Some(mut tools) = tools::of_value_map(value) else {
-            return Some(vec![Tool::of_list(key, value).filter(|_| needs_map)?]);
-        };
-        if tools.iter().all(|it| it.form != Form::Unknown) {
-            return Some(tools);
-        }
-        let [_, map] = value else {
-            return Some(tools);
-        };
-        each_item(map, &mut |item| {
-            let value = item.iter().position(|it| it.text() == "=>" || is_key(it));
-            let value = &item[value.map_or(0, |at| at + 1)..];
-            if let (Some(form), Some(last)) = (self.made_form(value), value.last())
-                && let Some(tool) = tools
-                    .iter_mut()
-                    .find(|it| it.range.end() == last.range.end())
-            {
-                tool.form = form;
-            }
-        });
-        Some(tools)
-    }
-
-    /// The form of the call that `value` is, if that makes something other than a tool.
-    fn made_form(&self, value: &[Element<'t>]) -> Option<Form> {
-        let module = module_of_call(value)?;
-        let callee = Callee::ending(value.split_last()?.1)?;
-        let call = self.reading.modules.call(&callee)?;
-        match made_by_library(&call)? {
-            Made::Agent => Some(Form::Agent(module.into())),
-            Made::NamedTool => Some(Form::Result),
-            Made::Tool | Made::AgentTool => None,
-        }
-    }
-
-    /// The entry of a key, if it is text.
-    fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<FoundEntry<'t>> {
-        let text = key_text(key)?;
-        let role = self
-            .reading
-            .roles
-            .of_key(text)
-            .filter(|_| key.kind() != Kind::String);
-        let range = range_of(value)?;
-        let role = role.and_then(role_of);
-        let string = role.and_then(|_| only_string(value));
-        let read = object::reads_value(text).then(|| elixir::value(value));
-        let value = match &string {
-            Some(string) => Value::Literal(literal(string)),
-            None => Value::Other(range),
-        };
-        let entry = Property {
-            key: text,
-            key_range: key.range,
-            value,
-            read: read.flatten().map(|it| it.relative_to(range.start())),
-        };
-        Some(FoundEntry::new(entry, role, string))
-    }
-
     /// Whether `rest` makes a tool of the agent before it: `|> SubAgent.as_tool()`.
     fn wraps_agent(&self, rest: &[Element<'t>]) -> bool {
         let [pipe, path @ .., arguments] = rest else {
@@ -456,23 +338,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let library = callee.and_then(|callee| self.reading.modules.call(&callee));
-        let struct_module = touching
+        let struct_name = touching
             .filter(|_| element.kind() == Kind::Braces)
-            .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
-        let made = match (library, struct_module) {
-            (Some(call), _) => made_by_library(&call),
-            (None, Some(module)) => {
-                is_tool_struct([LIBRARY, module.name].into_iter()).then_some(Made::Tool)
-            }
-            (None, None) => None,
+            .map(|_| &before[before_name.len()..]);
+        let maker = Maker {
+            call: callee.and_then(|callee| self.reading.modules.call(&callee)),
+            of_struct: struct_name.and_then(|it| self.reading.modules.named(it)),
         };
-        let is_assumed = match (library, struct_module) {
-            (Some(call), _) => call.is_assumed,
-            (None, Some(module)) => module.is_assumed,
-            (None, None) => role.is_none() && place.is_assumed,
-        };
-        let is_struct = struct_module.is_some_and(|it| takes_tools(it.name));
+        let made = maker.made();
+        let is_struct = maker.of_struct.is_some_and(|it| takes_tools(it.name));
         let before_value = match made {
             Some(Made::Tool | Made::Agent | Made::AgentTool) => before_name,
             Some(Made::NamedTool) | None => before,
@@ -480,9 +354,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let rest = &item[at + 1..];
         let is_whole = rest.is_empty() || made == Some(Made::Agent) && self.wraps_agent(rest);
         let key = is_whole.then(|| key_before(before_value)).flatten();
-        let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
-        let holds_tools = is_value
-            && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
         let runner = match callee {
             Some(callee) => self.runner(&callee),
             None => touching.and_then(|_| executor(before)),
@@ -493,23 +364,57 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some() || library.is_some() || is_struct,
-            is_assumed,
+            is_ours: role.is_some() || maker.call.is_some() || is_struct,
+            is_assumed: maker
+                .is_assumed()
+                .unwrap_or(role.is_none() && place.is_assumed),
             is_tuple: element.kind() == Kind::Braces && !is_map,
-            takes_options: library.is_some(),
+            takes_options: maker.call.is_some(),
             made,
             key: key.or(place.tool_name),
-            holds_tools,
+            holds_tools: is_map && self.is_value_of_tools(before),
             is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
             is_given: place.is_ours,
             takes_tools: role.is_some()
                 || made.is_some()
                 || is_struct
-                || library.is_some_and(|it| takes_tools(it.module)),
+                || maker.call.is_some_and(|it| takes_tools(it.module)),
             runner: runner.map(Box::new),
             taker: taker.map(Box::new),
             path_call: path_call.map(Box::new),
         }
+    }
+
+    /// Whether the sign of a map is the last element of `before`, and a key for tools precedes it.
+    fn is_value_of_tools(&self, before: &[Element<'t>]) -> bool {
+        let Some((sign, before)) = before.split_last() else {
+            return false;
+        };
+        sign.text() == "%" && key_before(before).is_some_and(|key| self.is_tools_key(&key))
+    }
+}
+
+/// The call or the struct whose arguments or fields a group is, if it is one of the library.
+#[derive(Clone, Copy)]
+struct Maker<'m> {
+    call: Option<LibraryCall<'m>>,
+    of_struct: Option<Module<'m>>,
+}
+
+impl Maker<'_> {
+    /// Its result.
+    fn made(self) -> Option<Made> {
+        if let Some(call) = self.call {
+            return made_by_library(&call);
+        }
+        let path = [LIBRARY, self.of_struct?.name].into_iter();
+        is_tool_struct(path).then_some(Made::Tool)
+    }
+
+    /// Whether it is only assumed to be one; `None` if it is none.
+    fn is_assumed(self) -> Option<bool> {
+        let of_call = self.call.map(|it| it.is_assumed);
+        of_call.or(self.of_struct.map(|it| it.is_assumed))
     }
 }
 

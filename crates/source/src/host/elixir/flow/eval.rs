@@ -1,6 +1,6 @@
 //! Evaluates an expression, given the values of the names in it.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
@@ -10,12 +10,13 @@ use crate::{
                 call::slices,
                 expr::{Expr, Parameter},
                 keys::{AgentKeys, SignatureText, ToolNames, agent_keys, names_in},
+                value::Value,
             },
             lookup::Lookup,
             names::BoundAt,
             tools::Capture,
         },
-        flow::{Flowing, Key, KeyForm, ModeText, Part, SharedText, Source, Written},
+        flow::{Flowing, Key, ModeText, SharedText, Source, Written},
     },
     text::TextSize,
     work,
@@ -27,54 +28,20 @@ const MAX_STEPS: usize = 64;
 /// How many functions and lists are looked for. A chain of names is searched from each of them.
 const MAX_SEARCHES: usize = 128;
 
-/// What an expression evaluates to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Value {
-    /// What it is before the keys are followed.
-    pub what: Flowing,
-    /// Whether it is in `{:ok, …}`.
-    is_wrapped: bool,
-    /// Where the text of its signature or prompt begins, in bytes of the document; `None` where a function elsewhere has it.
-    pub origin: Option<TextSize>,
-    /// The signature.
-    pub source: Source,
-    /// What led to what names in the expression are bound to.
-    pub path: Vec<Part>,
-    /// The keys in the expression itself, counted as it is.
-    pub keys: Vec<Key>,
-}
-
 /// What `expr`, counted from `base`, evaluates to.
 pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
-    let mut steps = MAX_STEPS;
-    Evaluation {
-        names,
-        steps: &mut steps,
-        searches: MAX_SEARCHES,
-    }
-    .value(expr, base)
+    Evaluation::new(names).value(expr, base)
 }
 
 /// Whether `expr`, counted from `base`, certainly evaluates to an agent. What may be a prompt does not.
 pub fn is_agent(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> bool {
-    let mut steps = MAX_STEPS;
-    let mut evaluation = Evaluation {
-        names,
-        steps: &mut steps,
-        searches: MAX_SEARCHES,
-    };
-    evaluation.made_agent(expr, base).is_some()
+    Evaluation::new(names).made_agent(expr, base).is_some()
 }
 
 /// The names of the tools of the agent that `expr`, counted from `base`, evaluates to, as far as they are known.
 pub fn tool_names(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Arc<[String]> {
-    let mut steps = MAX_STEPS;
-    let mut evaluation = Evaluation {
-        names,
-        steps: &mut steps,
-        searches: MAX_SEARCHES,
-    };
-    evaluation.tool_names(expr, base).unwrap_or_default()
+    let names = Evaluation::new(names).tool_names(expr, base);
+    names.unwrap_or_default()
 }
 
 /// Makes the source of what is written in a literal.
@@ -83,14 +50,22 @@ type MakeSource = fn(SharedText, Option<ModeText>) -> Source;
 struct Evaluation<'n> {
     names: &'n Lookup<'n>,
     /// How many more are followed.
-    steps: &'n mut usize,
+    steps: usize,
     /// How many more functions and lists are looked for. What costs no steps counts, too.
     searches: usize,
 }
 
 impl<'n> Evaluation<'n> {
+    fn new(names: &'n Lookup<'n>) -> Self {
+        Self {
+            names,
+            steps: MAX_STEPS,
+            searches: MAX_SEARCHES,
+        }
+    }
+
     fn value(&mut self, expr: &Expr, base: TextSize) -> Option<Value> {
-        *self.steps = self.steps.checked_sub(1)?;
+        self.steps = self.steps.checked_sub(1)?;
         match expr {
             Expr::Name { binder, name, at } => {
                 let bound = self.names.at(*binder, name, base + *at)?;
@@ -209,7 +184,7 @@ impl<'n> Evaluation<'n> {
     where
         'n: 'e,
     {
-        *self.steps = self.steps.checked_sub(1)?;
+        self.steps = self.steps.checked_sub(1)?;
         self.searches = self.searches.checked_sub(1)?;
         work::count(1);
         let bound = match expr {
@@ -247,9 +222,9 @@ impl<'n> Evaluation<'n> {
     where
         'n: 'e,
     {
-        let steps = *self.steps;
+        let steps = self.steps;
         let Some((Expr::List(entries), base)) = self.resolved(of, base) else {
-            *self.steps = steps;
+            self.steps = steps;
             return None;
         };
         let mut found = None;
@@ -284,14 +259,7 @@ impl<'n> Evaluation<'n> {
         let (Expr::Agent(keys), base) = self.made_agent(expr, base)? else {
             return None;
         };
-        let in_list = match keys.options {
-            Some(_) => Some(self.options(keys, base)?),
-            None => None,
-        };
-        let (keys, base) = match &in_list {
-            Some(keys) => (keys, TextSize::default()),
-            None => (&**keys, base),
-        };
+        let (keys, base) = self.with_options(keys, base)?;
         match keys.tools.as_ref()? {
             ToolNames::Written(names) => Some(Arc::clone(names)),
             ToolNames::Name(binder, name, at) => {
@@ -306,10 +274,10 @@ impl<'n> Evaluation<'n> {
 
     /// Whether `agent` is an agent, and not the prompt of one that the keys of its run describe. That costs no steps.
     fn is_made(&mut self, agent: &Expr, base: TextSize) -> bool {
-        let steps = *self.steps;
+        let steps = self.steps;
         let is_made =
             *agent != Expr::Agent(Box::default()) && self.made_agent(agent, base).is_some();
-        *self.steps = steps;
+        self.steps = steps;
         is_made
     }
 
@@ -335,10 +303,21 @@ impl<'n> Evaluation<'n> {
         keys.options.is_none().then_some(keys)
     }
 
-    fn agent(&mut self, keys: &AgentKeys, base: TextSize) -> Option<Value> {
-        if keys.options.is_some() {
-            return self.agent(&self.options(keys, base)?, TextSize::default());
+    /// The keys in the list that the options are bound to, if they are a name, else `keys` themselves; and what they
+    /// count from.
+    fn with_options<'k>(
+        &self,
+        keys: &'k AgentKeys,
+        base: TextSize,
+    ) -> Option<(Cow<'k, AgentKeys>, TextSize)> {
+        match keys.options {
+            Some(_) => Some((Cow::Owned(self.options(keys, base)?), TextSize::default())),
+            None => Some((Cow::Borrowed(keys), base)),
         }
+    }
+
+    fn agent(&self, keys: &AgentKeys, base: TextSize) -> Option<Value> {
+        let (keys, base) = self.with_options(keys, base)?;
         let (text, source): (_, MakeSource) = match (&keys.signature, &keys.prompt) {
             (Some(signature), _) => (signature, Source::here),
             (None, prompt) => (prompt.as_ref()?, Source::of_prompt),
@@ -354,16 +333,9 @@ impl<'n> Evaluation<'n> {
     }
 
     fn run(&mut self, agent: &Expr, overrides: &AgentKeys, base: TextSize) -> Option<Value> {
-        let in_list = match overrides.options {
-            Some(_) => Some(self.options(overrides, base)?),
-            None => None,
-        };
-        let (overrides, start) = match &in_list {
-            Some(keys) => (keys, TextSize::default()),
-            None => (overrides, base),
-        };
+        let (overrides, start) = self.with_options(overrides, base)?;
         let mut run = match &overrides.signature {
-            Some(_) if !self.is_made(agent, base) => self.agent(overrides, start)?,
+            Some(_) if !self.is_made(agent, base) => self.agent(&overrides, start)?,
             _ => self.value(agent, base)?,
         };
         // Nobody knows what an agent without a signature returns.
@@ -372,96 +344,6 @@ impl<'n> Evaluation<'n> {
         }
         run.source.mode = overrides.mode.clone().or(run.source.mode);
         run.is(Flowing::Agent).then_some(run)
-    }
-}
-
-impl Value {
-    fn of_agent(source: Source, origin: TextSize) -> Self {
-        Self {
-            what: Flowing::Agent,
-            is_wrapped: false,
-            origin: Some(origin),
-            source,
-            path: Vec::new(),
-            keys: Vec::new(),
-        }
-    }
-
-    /// What a function returns that may be in another file: nothing, unless that says that it is an agent.
-    fn of_function(function: Capture) -> Self {
-        Self {
-            what: Flowing::Agent,
-            is_wrapped: false,
-            origin: None,
-            source: Source {
-                written: Written::Function(function),
-                mode: None,
-                is_program: false,
-            },
-            path: Vec::new(),
-            keys: Vec::new(),
-        }
-    }
-
-    fn is(&self, what: Flowing) -> bool {
-        self.what == what && !self.is_wrapped
-    }
-
-    /// The second element of `{:ok, …}`.
-    fn unwrapped(mut self) -> Option<Self> {
-        if self.is_wrapped {
-            self.is_wrapped = false;
-            return Some(self);
-        }
-        self.what = match self.what {
-            Flowing::Outcome => Flowing::Step,
-            Flowing::CompiledAgent => Flowing::Agent,
-            Flowing::Agent | Flowing::Step | Flowing::Data => return None,
-        };
-        Some(self)
-    }
-
-    /// Any element of the list that it is.
-    fn element(mut self) -> Option<Self> {
-        if !self.is(Flowing::Data) {
-            return None;
-        }
-        self.follow_keys();
-        self.path.push(Part::Element);
-        Some(self)
-    }
-
-    /// Takes the keys for a part of the path.
-    pub(super) fn follow_keys(&mut self) {
-        let keys = self.keys.drain(..);
-        self.path.extend(keys.map(|it| Part::Key(it.name)));
-    }
-
-    /// What is under `key`.
-    fn under(mut self, key: &Key) -> Option<Self> {
-        if self.is_wrapped {
-            return None;
-        }
-        match self.what {
-            Flowing::Step => {
-                let is_return =
-                    key.form != KeyForm::String && key.name.as_deref() == Some("return");
-                is_return.then_some(Self {
-                    what: Flowing::Data,
-                    ..self
-                })
-            }
-            Flowing::Data => {
-                self.keys.push(key.clone());
-                Some(self)
-            }
-            Flowing::Agent | Flowing::CompiledAgent | Flowing::Outcome => None,
-        }
-    }
-
-    /// Whether it can be told what it is: it is not in `{:ok, …}`.
-    pub fn is_plain(&self) -> bool {
-        !self.is_wrapped
     }
 }
 

@@ -5,7 +5,11 @@ use std::sync::Arc;
 use super::keys::AgentKeys;
 use crate::{
     host::{
-        elixir::{literal::key_text, names::Binder, tools::Capture},
+        elixir::{
+            literal::{key_and_value, key_text},
+            names::Binder,
+            tools::Capture,
+        },
         flow::{Key, KeyForm},
         token_tree::{Element, Kind},
     },
@@ -101,11 +105,7 @@ pub struct Parameter {
 impl MapKey {
     /// The key of an entry, and its value.
     pub fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
-        let (key, value) = match entry {
-            [key, value @ ..] if matches!(key.kind(), Kind::Key | Kind::QuotedKey) => (key, value),
-            [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
-            _ => return None,
-        };
+        let (key, value) = key_and_value(entry)?;
         let key = Self {
             name: key_text(key)?.to_owned(),
             is_string: key.kind() == Kind::String,

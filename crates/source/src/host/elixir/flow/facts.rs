@@ -10,9 +10,10 @@ use crate::{
             contract::each_item,
             flow::{
                 call::Call,
-                eval::{Value, eval, is_agent, tool_names},
+                eval::{eval, is_agent, tool_names},
                 expr::Expr,
                 reader::Reader,
+                value::Value,
             },
             literal::key_text,
             lookup::Lookup,

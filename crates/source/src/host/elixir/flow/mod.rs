@@ -13,3 +13,4 @@ pub mod keys;
 pub mod pattern;
 pub mod reader;
 pub mod takers;
+pub mod value;

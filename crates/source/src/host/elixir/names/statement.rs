@@ -20,111 +20,194 @@ impl Names {
         let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
             return;
         };
-        let start = first.range.start();
-        let end = last.range.end();
-        let block_end = around.block.end();
-        if around.is_body {
-            let is_next = |last: TextSize| around.block.start() <= last && last < start;
-            if around.is_once {
-                self.bodies.pop_if(is_next);
-            }
-            let what = What::Name(String::new(), Bound::of(elements, around.reader));
-            self.bodies
-                .push_alike([start, start, end, start], what, FEW);
-        }
-        let reader = around.reader;
-        let mut add = |scope: TextRange, (value, what)| {
-            let place = [start, scope.start(), scope.end(), value];
-            self.variables.push_alike(place, what, FEW);
+        let mut statement = Statement {
+            names: self,
+            around,
+            range: TextRange::new(first.range.start(), last.range.end()),
         };
-        let statement = TextRange::new(start, end);
-        let rest = TextRange::new(end, block_end.max(end));
-        let clause = TextRange::new(start, rest.end());
-        if is_head {
-            add(clause, (start, What::Clause));
-            let pattern = (
-                Pattern::of(first_argument(elements), &subject(start)),
-                start,
-            );
-            symbols(elements, &mut |name| {
-                add(clause, (start, bound_by(Some(&pattern), name)));
-            });
-            return;
+        if around.is_body {
+            statement.add_value(elements);
         }
+        match is_head {
+            true => statement.add_head(elements),
+            false => statement.add(elements),
+        }
+    }
+}
+
+/// A statement whose bindings are added to `names`.
+struct Statement<'n, 'm> {
+    names: &'n mut Names,
+    around: Around<'m>,
+    range: TextRange,
+}
+
+impl Statement<'_, '_> {
+    /// From its start to the end of its block.
+    fn clause(&self) -> TextRange {
+        self.range.cover(self.rest())
+    }
+
+    /// From its end to the end of its block.
+    fn rest(&self) -> TextRange {
+        let end = self.range.end();
+        TextRange::new(end, self.around.block.end().max(end))
+    }
+
+    /// Adds what a variable is bound to in `scope`, and where that begins.
+    fn add_variable(&mut self, scope: TextRange, (value, what): (TextSize, What)) {
+        let place = [self.range.start(), scope.start(), scope.end(), value];
+        self.names.variables.push_alike(place, what, FEW);
+    }
+
+    /// The same for a module attribute.
+    fn add_attribute(&mut self, scope: TextRange, (value, what): (TextSize, What)) {
+        let place = [self.range.start(), scope.start(), scope.end(), value];
+        self.names.attributes.push_alike(place, what, FEW);
+    }
+
+    /// Adds the names in `elements`, which are `pattern`.
+    fn add_pattern(&mut self, elements: &[Element<'_>], pattern: Pattern<'_>, scope: TextRange) {
+        let start = self.range.start();
+        let bound = (pattern, start);
+        symbols(elements, &mut |name| {
+            self.add_variable(scope, (start, bound_by(Some(&bound), name)));
+        });
+    }
+
+    /// Adds the names in `elements`, of whose values nothing is known.
+    fn add_unknown(&mut self, elements: &[Element<'_>], scope: TextRange) {
+        let start = self.range.start();
+        symbols(elements, &mut |name| {
+            self.add_variable(scope, (start, What::Name(name.to_owned(), None)));
+        });
+    }
+
+    /// Adds its value, which the block returns if it is the last one there.
+    fn add_value(&mut self, elements: &[Element<'_>]) {
+        let (start, end) = (self.range.start(), self.range.end());
+        let is_next = |last: TextSize| self.around.block.start() <= last && last < start;
+        if self.around.is_once {
+            self.names.bodies.pop_if(is_next);
+        }
+        let what = What::Name(String::new(), Bound::of(elements, self.around.reader));
+        let place = [start, start, end, start];
+        self.names.bodies.push_alike(place, what, FEW);
+    }
+
+    /// Adds what the head of a clause binds.
+    fn add_head(&mut self, elements: &[Element<'_>]) {
+        let (start, clause) = (self.range.start(), self.clause());
+        self.add_variable(clause, (start, What::Clause));
+        let pattern = Pattern::of(first_argument(elements), &subject(start));
+        self.add_pattern(elements, pattern, clause);
+    }
+
+    fn add(&mut self, elements: &[Element<'_>]) {
         let elements = match elements {
             [word, branch @ ..] if is_branch_word(word) => {
-                add(clause, (start, What::Clause));
+                self.add_variable(self.clause(), (self.range.start(), What::Clause));
                 branch
             }
             elements => elements,
         };
+        if is_only_read(elements) {
+            return;
+        }
+        self.add_bound(elements);
+        match elements.iter().position(is_clauses_word) {
+            Some(word) => self.add_clauses(&elements[word..]),
+            None => self.add_unknown(&elements[..last_operator(elements, "<-")], self.range),
+        }
+    }
+
+    /// Adds what it defines or matches, apart from what is drawn with `<-`.
+    fn add_bound(&mut self, elements: &[Element<'_>]) {
+        let (start, rest) = (self.range.start(), self.rest());
+        let reader = self.around.reader;
         match elements {
-            _ if is_definition(elements) => {
-                let inside = match last.kind() {
-                    // It ends before the block does, as no clause in it ends what the function is given.
-                    Kind::DoBlock => TextRange::new(start, before(end).max(start)),
-                    _ => statement,
-                };
-                add(inside, (start, What::Barrier));
-                for (pattern, given) in parameters(elements) {
-                    let bound = (Pattern::of(&pattern, &given), start);
-                    symbols(&pattern, &mut |name| {
-                        add(inside, (start, bound_by(Some(&bound), name)));
-                    });
-                }
-                if let Some((place, function)) = function(elements, start, around) {
-                    self.functions.push_alike(place, function, FEW);
-                }
-            }
+            _ if is_definition(elements) => self.add_definition(elements),
             [word, ..] if word.text() == "defmodule" => {
-                let place = [start, statement.start(), statement.end(), start];
-                self.attributes.push_alike(place, What::Barrier, FEW);
+                self.add_attribute(self.range, (start, What::Barrier));
             }
             [sign, name, value @ ..] if sign.text() == "@" => {
-                let name = name.text();
-                if value.is_empty() || RESERVED.contains(&name) {
-                    return;
-                }
-                let (at, what) = bound_to(name, value, start, reader);
-                let place = [start, rest.start(), rest.end(), at];
-                self.attributes.push_alike(place, what, FEW);
+                self.add_attribute(rest, bound_to(name.text(), value, start, reader));
             }
             [name, equals, value @ ..] if name.kind() == Kind::Symbol && equals.text() == "=" => {
-                add(rest, bound_to(name.text(), value, start, reader));
-                let value_end = last_operator(value, "=");
-                symbols(&value[..value_end], &mut |name| {
-                    add(rest, (start, What::Name(name.to_owned(), None)));
-                });
+                self.add_variable(rest, bound_to(name.text(), value, start, reader));
+                self.add_unknown(&value[..last_operator(value, "=")], rest);
             }
-            _ => matches(elements, ("=", identity), reader, &mut |what| {
-                add(rest, what)
-            }),
+            _ => self.add_matches(elements, ("=", identity), rest),
         }
-        match elements.iter().position(is_clauses_word) {
-            Some(word) => {
-                for clause in elements[word + 1..].split(|it| it.kind() == Kind::Comma) {
-                    let Some(last) = clause.last() else {
-                        continue;
-                    };
-                    let value_end = match last.kind() {
-                        Kind::DoBlock => last.range.start(),
-                        _ => last.range.end(),
-                    };
-                    let scope = TextRange::new(value_end, end);
-                    let drawn = drawn_by(&elements[word]);
-                    matches(clause, ("<-", drawn), reader, &mut |what| add(scope, what));
-                    matches(clause, ("=", identity), reader, &mut |what| {
-                        add(scope, what)
-                    });
-                }
-            }
-            None => {
-                let generators = &elements[..last_operator(elements, "<-")];
-                symbols(generators, &mut |name| {
-                    add(statement, (start, What::Name(name.to_owned(), None)));
-                });
-            }
+    }
+
+    /// Adds a definition of a function and its parameters.
+    fn add_definition(&mut self, elements: &[Element<'_>]) {
+        let (start, end) = (self.range.start(), self.range.end());
+        let inside = match elements.last().map(Element::kind) {
+            // It ends before the block does, as no clause in it ends what the function is given.
+            Some(Kind::DoBlock) => TextRange::new(start, before(end).max(start)),
+            _ => self.range,
+        };
+        self.add_variable(inside, (start, What::Barrier));
+        for (pattern, given) in parameters(elements) {
+            self.add_pattern(&pattern, Pattern::of(&pattern, &given), inside);
         }
+        if let Some((place, function)) = function(elements, start, self.around) {
+            self.names.functions.push_alike(place, function, FEW);
+        }
+    }
+
+    /// Adds what the clauses after a word such as `with`, the first of `elements`, bind.
+    fn add_clauses(&mut self, elements: &[Element<'_>]) {
+        let Some((word, clauses)) = elements.split_first() else {
+            return;
+        };
+        for clause in clauses.split(|it| it.kind() == Kind::Comma) {
+            let Some(last) = clause.last() else {
+                continue;
+            };
+            let value_end = match last.kind() {
+                Kind::DoBlock => last.range.start(),
+                _ => last.range.end(),
+            };
+            let scope = TextRange::new(value_end, self.range.end());
+            self.add_matches(clause, ("<-", drawn_by(word)), scope);
+            self.add_matches(clause, ("=", identity), scope);
+        }
+    }
+
+    /// Adds what the names of a pattern are bound to, which is before the last operator of that text and matched with
+    /// what is drawn from the value after it.
+    fn add_matches(
+        &mut self,
+        elements: &[Element<'_>],
+        (operator, drawn): (&str, Drawn),
+        scope: TextRange,
+    ) {
+        let at = last_operator(elements, operator);
+        let Some(first) = elements.first().filter(|_| at > 0) else {
+            return;
+        };
+        let value = elements.get(at + 1..).unwrap_or_default();
+        let value = value.split(|it| it.kind() == Kind::DoBlock).next();
+        let expr = self.around.reader.whole(value.unwrap_or_default());
+        let start = first.range.start();
+        let pattern =
+            expr.map(|expr| (Pattern::of(asserted(&elements[..at]), &drawn(expr)), start));
+        symbols(&elements[..at], &mut |name| {
+            self.add_variable(scope, (start, bound_by(pattern.as_ref(), name)));
+        });
+    }
+}
+
+/// Whether a statement is a module attribute that is read, or one that Elixir gives a meaning.
+fn is_only_read(statement: &[Element<'_>]) -> bool {
+    match statement {
+        [sign, name, value @ ..] if sign.text() == "@" => {
+            value.is_empty() || RESERVED.contains(&name.text())
+        }
+        _ => false,
     }
 }
 
@@ -164,31 +247,6 @@ pub fn asserted<'e, 't>(elements: &'e [Element<'t>]) -> &'e [Element<'t>] {
         [word, rest @ ..] if word.text() == "assert" => rest,
         elements => elements,
     }
-}
-
-/// Calls `found` with what the names of a pattern are bound to, which is before the last operator of that text and
-/// matched with what is drawn from the value after it.
-fn matches(
-    elements: &[Element<'_>],
-    (operator, drawn): (&str, Drawn),
-    reader: Reader<'_>,
-    found: &mut impl FnMut((TextSize, What)),
-) {
-    let at = last_operator(elements, operator);
-    if at == 0 {
-        return;
-    }
-    let value = elements.get(at + 1..).unwrap_or_default();
-    let value = value.split(|it| it.kind() == Kind::DoBlock).next();
-    let value = value.unwrap_or_default();
-    let Some(start) = elements.first().map(|it| it.range.start()) else {
-        return;
-    };
-    let expr = reader.whole(value).map(drawn);
-    let pattern = expr.map(|expr| (Pattern::of(asserted(&elements[..at]), &expr), start));
-    symbols(&elements[..at], &mut |name| {
-        found((start, bound_by(pattern.as_ref(), name)));
-    });
 }
 
 /// Whether a statement defines a function, which sees no variables around it.
