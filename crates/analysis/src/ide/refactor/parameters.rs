@@ -222,8 +222,8 @@ impl<'a> Agent<'a> {
     /// The refactoring that adds `params` and their values in samples.
     fn added(&self, title: String, params: &[(String, Type)]) -> Option<Offer> {
         let edits = self.in_samples(|view| {
-            let mut edits = missing::values_for(view, params);
-            edits.push(view.insert_parameters(&listed(params))?);
+            let mut edits = missing::values_for(view, TextRange::default(), params);
+            edits.push(view.insert_parameters(params)?);
             Some(edits)
         });
         let found = Refactoring::new(title, edits?.collect());

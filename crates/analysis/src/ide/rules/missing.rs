@@ -343,9 +343,14 @@ impl<'a> Style<'a> {
 const MOST_SAMPLES: usize = 8;
 const LONGEST_SAMPLE: TextSize = TextSize::new(2048);
 
-/// The edits that give new parameters a value in each sample of inputs without one, where that can be written.
-pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<TextEdit> {
-    let required = params.iter().filter(|(_, ty)| !ty.optional);
+/// The edits that give new fields of the record at `record` of the signature a value in each sample of inputs without one,
+/// where that can be written. The parameters are a record without a place.
+pub(crate) fn values_for(
+    unit: &UnitView<'_>,
+    record: TextRange,
+    fields: &[(String, Type)],
+) -> Vec<TextEdit> {
+    let required = fields.iter().filter(|(_, ty)| !ty.optional);
     let fields = required.map(|(name, ty)| Field {
         name: name.clone(),
         name_range: TextRange::default(),
@@ -355,11 +360,13 @@ pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<
     let samples = unit.samples().take(MOST_SAMPLES);
     let samples = samples
         .filter(|it| it.direction == Direction::Input && it.value.range.len() <= LONGEST_SAMPLE);
-    let edits = samples.filter_map(|it| {
-        let ValueKind::Map(entries) = &it.value.kind else {
-            return None;
-        };
-        let names: Option<Vec<_>> = entries.iter().map(|it| it.key.name.as_deref()).collect();
+    let maps = samples.flat_map(|it| {
+        let maps = unit.maps_of(record, it).into_iter();
+        maps.map(move |map| (it, map))
+    });
+    let edits = maps.filter_map(|(it, map)| {
+        let entries = entries_at(map, map.range)?.iter();
+        let names: Option<Vec<_>> = entries.map(|it| it.key.name.as_deref()).collect();
         let names = names?;
         let is_given = |field: &&Field| {
             let mut names = names.iter();
@@ -373,7 +380,7 @@ pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<
             ty: &Type::primitive(Primitive::Any),
             notation: unit.notation(),
         };
-        let edit = checked.insertion_of(it.value.range + it.start, &lacking);
+        let edit = checked.insertion_of(map.range + it.start, &lacking);
         edit.filter(|_| !lacking.is_empty())
     });
     edits.collect()
