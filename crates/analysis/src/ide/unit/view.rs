@@ -289,6 +289,17 @@ impl<'a> UnitView<'a> {
         self.text_mode().is_some() || (is_only_turn() && !is_looped())
     }
 
+    /// The title of a fix that writes a section into the prompt at `start`: the first one has the values of all placeholders
+    /// filled in, unless they are anyway.
+    pub(crate) fn wrap_title(&self, start: TextSize) -> &'static str {
+        let mut prompts = self.prompts().zip(self.uses());
+        let has_sections = prompts.any(|(it, uses)| it.start == start && uses.has_sections());
+        match has_sections || self.sends_values() {
+            true => "Wrap it in a section",
+            false => "Wrap it in a section, and fill in all values",
+        }
+    }
+
     /// The text before `offset` on its line, if the whole line before it is in the unit.
     pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
         let line = self.text.line_range(offset + self.start);
