@@ -201,6 +201,7 @@ const LEAVING: &[(&str, &str)] = &[
     // A call elsewhere gives the parameter a value.
     ("unused-parameter", "unknown-input"),
     // A prompt with its first section is filled as a whole.
+    ("unused-parameter", "compound-placeholder"),
     ("optional-placeholder", "compound-placeholder"),
     ("placeholder-type", "compound-placeholder"),
 ];

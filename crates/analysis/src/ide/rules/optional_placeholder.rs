@@ -56,7 +56,10 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                 it.range + start,
                 format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
             )];
-            diagnostic = diagnostic.with_fix(Fix::offered(unit.wrap_title(start), edits));
+            diagnostic = diagnostic.with_fix(Fix::offered(
+                format!("Wrap it in a section{}", unit.effect_of_section(start)),
+                edits,
+            ));
         }
         found.push(diagnostic);
     }

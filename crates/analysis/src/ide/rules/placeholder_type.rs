@@ -148,5 +148,8 @@ fn wrapped(unit: &UnitView<'_>, it: &Use, segment: usize, start: TextSize) -> Op
     // The braces of the placeholder are around its name, possibly with spaces between.
     let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
     let edits = vec![TextEdit::replace(it.range + start, text)];
-    Some(Fix::offered(unit.wrap_title(start), edits))
+    Some(Fix::offered(
+        format!("Wrap it in a section{}", unit.effect_of_section(start)),
+        edits,
+    ))
 }

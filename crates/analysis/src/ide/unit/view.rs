@@ -289,14 +289,14 @@ impl<'a> UnitView<'a> {
         self.text_mode().is_some() || (is_only_turn() && !is_looped())
     }
 
-    /// The title of a fix that writes a section into the prompt at `start`: the first one has the values of all placeholders
-    /// filled in, unless they are anyway.
-    pub(crate) fn wrap_title(&self, start: TextSize) -> &'static str {
+    /// What the title of a fix adds that writes a section into the prompt at `start`: the first one has the values of all
+    /// placeholders filled in, unless they are anyway.
+    pub(crate) fn effect_of_section(&self, start: TextSize) -> &'static str {
         let mut prompts = self.prompts().zip(self.uses());
         let has_sections = prompts.any(|(it, uses)| it.start == start && uses.has_sections());
         match has_sections || self.sends_values() {
-            true => "Wrap it in a section",
-            false => "Wrap it in a section, and fill in all values",
+            true => "",
+            false => ", and fill in all values",
         }
     }
 
