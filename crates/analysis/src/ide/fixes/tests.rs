@@ -394,6 +394,40 @@ fn a_field_is_added_with_its_values() {
     }
 }
 
+/// A value that is given for a new record gets the fields that it lacks.
+#[test]
+fn a_value_of_a_new_record_is_completed() {
+    let call = |params: &str, value: &str| {
+        format!(
+            "SubAgent.run(\"{{{{b.c}}}} {{{{b.d.e}}}}\", signature: \"({params}) -> :int\", context: %{{b: {value}}})\n"
+        )
+    };
+    for (value, expected) in [
+        ("%{x: 1}", "%{x: 1, c: \"\", d: %{e: \"\"}}"),
+        ("%{c: 1, d: %{x: 2}}", "%{c: 1, d: %{x: 2, e: \"\"}}"),
+        ("%{c: 1, d: %{e: 2}}", "%{c: 1, d: %{e: 2}}"),
+        ("given", "given"),
+    ] {
+        let after = fixed(HostKind::Elixir, &call("", value), "Add `b {");
+        assert_eq!(after, call("b {c :any, d {e :any}}", expected));
+    }
+}
+
+/// A key that two fields of one name lack is added once.
+#[test]
+fn a_key_of_duplicate_names_is_added_once() {
+    let text = |input: &str| {
+        format!("prompt: Go\nsignature: \"(a :int, b :int, a :int) -> :int\"\ninput: {{{input}}}\n")
+    };
+    let after = fixed(HostKind::Yaml, &text("b: 1"), "Add `a`");
+    assert_eq!(after, text("b: 1, a: 0"));
+    let program = |arguments: &str| {
+        format!("{{:tools {{\"t\" \"(a :int, a :int) -> :int\"}}}}\n(tool/t {{{arguments}}})\n")
+    };
+    let after = fixed(HostKind::Lisp, &program(""), "Add `:a 0`");
+    assert_eq!(after, program(":a 0"));
+}
+
 /// Wherever a bracket is in the place of a comma, the comma goes behind it, and removing the bracket restores the text.
 #[test]
 fn a_comma_follows_the_brackets_before_it() {
