@@ -315,6 +315,11 @@ impl Document {
         self.directives
             .in_comments(|at| self.host.is_comment(&self.text, at, &mut seen))
     }
+
+    /// Whether what seems to be a comment ignores rules on the line at `offset`.
+    pub(super) fn may_be_ignored_at(&self, offset: TextSize) -> bool {
+        self.directives.ignoring_on(&self.text, offset).is_some()
+    }
 }
 
 fn is_possible(placed: &PlacedUnit) -> bool {

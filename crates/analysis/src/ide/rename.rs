@@ -7,7 +7,7 @@ mod spelling;
 
 use foldhash::{HashMap, HashSet};
 
-use self::spelling::{refuse_invalid, spelled};
+use self::spelling::{is_written_key, refuse_invalid, spelled, takes_any_spelling};
 use crate::{
     ide::{
         Document, Reported, Severity,
@@ -331,7 +331,8 @@ impl<'a> Renaming<'a> {
             let (placed, _) = self.document.unit(unit);
             let range = placed.range();
             let code = self.document.text().slice(range);
-            if spelling::has_word(&code, &kebab_name(new)) {
+            let is_used = |it: &str| spelling::has_word(&code, it);
+            if is_used(&kebab_name(new)) || is_used(new) {
                 return taken("the function uses it for something else");
             }
         }
@@ -341,12 +342,14 @@ impl<'a> Renaming<'a> {
     fn edits(&self, places: &[Place], new: &str) -> Vec<TextEdit> {
         let edition = self.document.edition();
         let named = places.iter().filter(|it| it.name.kind != NameKind::Element);
+        let is_key_typed = self.is_asked && is_written_key(self.document, &self.origin);
         let edits = named.filter_map(|place| {
             let range = place.name.range;
             let old = self.document.text().slice(range);
             let is_typed = self.is_asked
                 && self.origin.name.kind.is_definition()
                 && (range == self.origin.name.range || place.name.kind == NameKind::Listed);
+            let is_typed = is_typed || (is_key_typed && takes_any_spelling(place.name.kind, &old));
             let new = spelled(place.name.kind, &old, new, is_typed, edition);
             (new != old).then(|| TextEdit::replace(range, new))
         });

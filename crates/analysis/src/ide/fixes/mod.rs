@@ -129,6 +129,19 @@ pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     })
 }
 
+/// The edits of `document` that do what `edits` do, and then what `next` proposes for the document after them.
+pub(crate) fn followed_by(
+    document: &Document,
+    edits: &[TextEdit],
+    next: impl FnOnce(&Document) -> Vec<TextEdit>,
+) -> Vec<TextEdit> {
+    let len = document.text().len();
+    let mut merged = Merged::new(len);
+    merged.apply(edits);
+    merged.apply(&next(&document.with_edits(edits)));
+    merged.into_edits(len)
+}
+
 /// The number of diagnostics of each rule with a safe fix, by code.
 pub fn fixable(document: &Document) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();

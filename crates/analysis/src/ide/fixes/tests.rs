@@ -309,3 +309,183 @@ fn only_safe_first_fixes_that_do_not_touch_are_chosen() {
         assert_eq!(ranges, chosen, "{diagnostics:?}");
     }
 }
+
+/// The text after the first fix whose title begins like `title`.
+#[track_caller]
+fn fixed(kind: HostKind, text: &str, title: &str) -> String {
+    let document = testing::document(kind, text);
+    let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+    let mut fixes = found.iter().flat_map(|it| &it.fixes);
+    let fix = fixes.find(|it| it.title.starts_with(title)).expect(text);
+    testing::applied(text, &fix.edits)
+}
+
+/// A field that was forgotten gets a value in each record of that type, however deep it is.
+#[test]
+fn a_field_is_added_with_its_values() {
+    let elixir = |fields: &str, context: &str| {
+        format!(
+            "SubAgent.run(\"{{{{u.id}}}} {{{{u.more}}}}\", signature: \"(u {{{fields}}}) -> :int\", context: {context})\n"
+        )
+    };
+    let section = |fields: &str, rows: &str| {
+        format!(
+            "---\nsignature: \"(at {{rows [{{{fields}}}]}}) -> :int\"\ninput: {{at: {{rows: [{rows}]}}}}\n---\n{{{{#at.rows}}}}{{{{id}}}} {{{{more}}}}{{{{/at.rows}}}}\n"
+        )
+    };
+    let json = |fields: &str, one: &str| {
+        format!(
+            "{{\"signature\": \"(u {{{fields}}}, n :int) -> :int\", \"prompt\": \"{{{{u.id}}}} {{{{u.more}}}} {{{{n}}}}\", \"input\": {{\"u\": {{{one}}}, \"n\": 1}}}}\n"
+        )
+    };
+    let lines = |fields: &str, one: &str| {
+        format!(
+            "prompt: '{{{{u.id}}}} {{{{u.more}}}}'\nsignature: |\n  (\n    u {{\n      {fields}\n    }}\n  ) -> :int\ninput:\n  u:\n{one}"
+        )
+    };
+    let (one, two) = ("id :int", "id :int, more :any");
+    for (kind, before, after) in [
+        (
+            HostKind::Elixir,
+            elixir(one, "%{u: %{id: 1}}"),
+            elixir(two, "%{u: %{id: 1, more: \"\"}}"),
+        ),
+        (
+            HostKind::Elixir,
+            elixir(one, "%{\"u\" => %{\"id\" => 1}}"),
+            elixir(two, "%{\"u\" => %{\"id\" => 1, \"more\" => \"\"}}"),
+        ),
+        (
+            HostKind::Elixir,
+            elixir(one, "%{u: %{id: 1, more: 2}}"),
+            elixir(two, "%{u: %{id: 1, more: 2}}"),
+        ),
+        (
+            HostKind::Elixir,
+            elixir(one, "%{u: u}"),
+            elixir(two, "%{u: u}"),
+        ),
+        (
+            HostKind::Prompt,
+            section(one, "{id: 1}, {id: 2}"),
+            section(two, "{id: 1, more: \"\"}, {id: 2, more: \"\"}"),
+        ),
+        (
+            HostKind::Json,
+            json(one, "\"id\": 1"),
+            json(two, "\"id\": 1, \"more\": \"\""),
+        ),
+        (
+            HostKind::Yaml,
+            lines(one, "    id: 1\n"),
+            lines("id :int,\n      more :any", "    more: \"\"\n    id: 1\n"),
+        ),
+    ] {
+        let title = match after.contains("more: 2") || after.contains("u: u") {
+            true => "Add `more :any` to the record",
+            false => "Add `more :any` to the record and a value to the sample",
+        };
+        assert_eq!(fixed(kind, &before, title), after);
+        let found = testing::document(kind, &after).diagnostics();
+        assert!(
+            found.iter().all(|it| it.severity == Severity::Hint),
+            "{found:?}"
+        );
+    }
+}
+
+/// A value that is given for a new record gets the fields that it lacks.
+#[test]
+fn a_value_of_a_new_record_is_completed() {
+    let call = |params: &str, value: &str| {
+        format!(
+            "SubAgent.run(\"{{{{b.c}}}} {{{{b.d.e}}}}\", signature: \"({params}) -> :int\", context: %{{b: {value}}})\n"
+        )
+    };
+    for (value, expected) in [
+        ("%{x: 1}", "%{x: 1, c: \"\", d: %{e: \"\"}}"),
+        ("%{c: 1, d: %{x: 2}}", "%{c: 1, d: %{x: 2, e: \"\"}}"),
+        ("%{c: 1, d: %{e: 2}}", "%{c: 1, d: %{e: 2}}"),
+        ("given", "given"),
+    ] {
+        let after = fixed(HostKind::Elixir, &call("", value), "Add `b {");
+        assert_eq!(after, call("b {c :any, d {e :any}}", expected));
+    }
+}
+
+/// A key that two fields of one name lack is added once.
+#[test]
+fn a_key_of_duplicate_names_is_added_once() {
+    let text = |input: &str| {
+        format!("prompt: Go\nsignature: \"(a :int, b :int, a :int) -> :int\"\ninput: {{{input}}}\n")
+    };
+    let after = fixed(HostKind::Yaml, &text("b: 1"), "Add `a`");
+    assert_eq!(after, text("b: 1, a: 0"));
+    let program = |arguments: &str| {
+        format!("{{:tools {{\"t\" \"(a :int, a :int) -> :int\"}}}}\n(tool/t {{{arguments}}})\n")
+    };
+    let after = fixed(HostKind::Lisp, &program(""), "Add `:a 0`");
+    assert_eq!(after, program(":a 0"));
+}
+
+/// Wherever a bracket is in the place of a comma, the comma goes behind it, and removing the bracket restores the text.
+#[test]
+fn a_comma_follows_the_brackets_before_it() {
+    let whole = "f(a {x :int, y [:int], z {n :int}, v :int}, b :int) -> {c [{d :int}], e :int}\n";
+    let (mut tried, mut restored) = (0, 0);
+    for (at, _) in whole.match_indices(", ") {
+        for strays in [")", "]", "}", " )", ")]"] {
+            let broken = format!("{}{strays}{}", &whole[..at], &whole[at + 1..]);
+            let document = testing::document(HostKind::Catalog, &broken);
+            let is_there = |it: &Diagnostic| usize::from(it.range.start()) == at;
+            let found = document.diagnostics();
+            if !found
+                .iter()
+                .any(|it| it.rule.code == "missing-comma" && is_there(it))
+            {
+                continue;
+            }
+            let after = fixed(HostKind::Catalog, &broken, "Add the comma");
+            let dense = after.replace(' ', "");
+            let brackets = [",)", ",]", ",}"];
+            assert!(!brackets.iter().any(|it| dense.contains(it)), "{after}");
+            tried += 1;
+            let mut text = after;
+            for _ in strays.trim().chars() {
+                text = fixed(HostKind::Catalog, &text, "Remove it");
+            }
+            restored += usize::from(text.replace(" ,", ",") == whole);
+        }
+    }
+    assert!(tried > 8 && restored > 8, "{tried} {restored}");
+}
+
+/// However many names are missing, adding them one by one leaves nothing to report about names.
+#[test]
+fn names_that_are_added_are_unused() {
+    for list in [
+        ":int",
+        "name :int, :int",
+        ":int, name_2 :int, :int",
+        "name-2 :int, \"name\" :int, :int, :int",
+    ] {
+        for text in [
+            format!("f({list}) -> :int\n"),
+            format!("f(x {{y :int, {list}}}) -> :int\n"),
+        ] {
+            let mut text = text;
+            for _ in 0..list.matches(":int").count() {
+                let found = testing::document(HostKind::Catalog, &text).diagnostics();
+                if found.iter().any(|it| it.rule.code == "missing-name") {
+                    text = fixed(HostKind::Catalog, &text, "Add a name");
+                }
+            }
+            let found = testing::document(HostKind::Catalog, &text).diagnostics();
+            let of_names = ["missing-name", "duplicate-name"];
+            assert!(
+                !found.iter().any(|it| of_names.contains(&it.rule.code)),
+                "{text} {found:?}"
+            );
+        }
+    }
+}

@@ -71,9 +71,9 @@ impl<'a> Trial<'a> {
         let removed: Counts<_> = codes.iter().copied().collect();
         let (was, is) = (before.counts(), after.counts());
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
-        // A parameter is not removed while a call elsewhere gives it a value.
-        let leaves_value =
-            codes.contains(&"unused-parameter") && is.of("unknown-input") > was.of("unknown-input");
+        let leaves_other = LEAVING
+            .iter()
+            .any(|(code, other)| codes.contains(code) && is.of(other) > was.of(other));
         // Nothing asks for a refactoring, so it leaves no listing behind, and no value: beside broken text, errors about
         // values are warnings.
         let leaves_more = codes.is_empty()
@@ -82,7 +82,7 @@ impl<'a> Trial<'a> {
         let (was, is) = (before.errors(), after.errors());
         let has_new = { is.keys() }.any(|it| is.of(it) > was.of(it) && !is_hidden(it.0, codes));
         let holds = is_gone
-            && !leaves_value
+            && !leaves_other
             && !leaves_more
             && !has_new
             && keeps_literals(&before, &after, edits);
@@ -194,6 +194,16 @@ const OF_ARGUMENTS: &[&str] = &[
     "argument-without-value",
     "value-type",
     "missing-value",
+];
+
+/// Rules, and what their fixes must not cause although it is no error.
+const LEAVING: &[(&str, &str)] = &[
+    // A call elsewhere gives the parameter a value.
+    ("unused-parameter", "unknown-input"),
+    // A prompt with its first section is filled as a whole.
+    ("unused-parameter", "compound-placeholder"),
+    ("optional-placeholder", "compound-placeholder"),
+    ("placeholder-type", "compound-placeholder"),
 ];
 
 /// Whether diagnostics with `code` may have been hidden by those with the `removed` codes, or follow from their fixes.

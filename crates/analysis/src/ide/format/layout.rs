@@ -52,12 +52,14 @@ pub(in crate::ide) fn laid_out(
     }
     let width = document.settings().line_width.unwrap_or(LINE_WIDTH);
     let base = base(document, literal, &tokens[0], earlier);
+    let has_lines = root.text().contains_char('\n');
+    let is_fixed = is_beside_ignored(document, literal);
     // The marks between the lines of such a signature are part of its layout.
-    let has_marks = !base.continues && root.text().contains_char('\n');
-    if layout == Layout::Canonical && has_marks {
+    let has_marks = !base.continues && has_lines;
+    if layout == Layout::Canonical && has_marks || is_fixed && has_lines {
         return Vec::new();
     }
-    let takes_lines = takes_lines(document, literal) && base.continues;
+    let takes_lines = takes_lines(document, literal) && base.continues && !is_fixed;
     let wide = tokens
         .iter()
         .zip(tokens.iter().skip(1))
@@ -185,6 +187,17 @@ fn is_closed(literal: &Literal<'_>) -> bool {
         && matches!(site.escapes, Escapes::None | Escapes::Folded);
     let is_open = site.literal.start() < site.content.start();
     is_block || !is_open || site.content.end() < site.literal.end()
+}
+
+/// Whether a comment that ignores rules covers more than the literal on its first or last line: what it covers would be on
+/// other lines.
+fn is_beside_ignored(document: &Document, literal: &Literal<'_>) -> bool {
+    let (text, range) = (document.text(), literal.literal());
+    let mut ends = [range.start(), range.end()].into_iter();
+    let is_covered = ends.any(|it| document.may_be_ignored_at(it));
+    let line = text.line_range(range.end());
+    let rest = TextRange::new(range.end(), line.end().max(range.end()));
+    is_covered && text.slice(rest).contains(char::is_alphanumeric)
 }
 
 fn is_broken_after_bracket(a: &SyntaxToken, b: &SyntaxToken) -> bool {

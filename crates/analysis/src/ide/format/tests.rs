@@ -210,3 +210,65 @@ fn other_hosts_are_formatted_on_request_only() {
     );
     assert_eq!(format_signatures(&document).len(), 1);
 }
+
+/// What a comment ignores stays ignored, and nothing else is: no layout moves a finding to another line than that of the
+/// comment. Without the comment, each of these is laid out.
+#[test]
+fn what_is_ignored_stays_ignored() {
+    let long = "(aaaaaaaaaaaaaaaaaaaaaaaa :int, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb :int, x-y :int, cccccccccccccccccccccc :int) -> :int";
+    let lines = "(\n    a :int, x-y :int) -> :int";
+    let comment = "signature-ls: ignore hyphen-in-name";
+    for (kind, text) in [
+        (
+            HostKind::Prompt,
+            format!("---\nsignature: '{long}' # {comment}\n---\nGo\n"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("a:\n  prompt: Go\n  signature: \"{long}\" # {comment}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("[signature: \"{long}\"] # {comment}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("[signature: \"{lines}\"] # {comment}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "# {comment}\n[a: [signature: \"(a :int, b :int) -> :int\"], b: [signature: \"{long}\"]]\n"
+            ),
+        ),
+        (
+            HostKind::Elixir,
+            format!(
+                "# {comment}\n[a: [signature: \"{lines}\"], b: [signature: \"(x-y :int) -> :int\"]]\n"
+            ),
+        ),
+        (
+            HostKind::Lisp,
+            format!("{{:signature \"{long}\" :prompt \"Go\"}} ; {comment}\n"),
+        ),
+        (
+            HostKind::Lisp,
+            format!("; {comment}\n{{:signature \"{long}\"\n :prompt \"Go\"}}\n"),
+        ),
+    ] {
+        let codes = |document: &Document| {
+            let found = document.diagnostics().into_iter();
+            found.map(|it| it.rule.code).collect::<Vec<_>>()
+        };
+        let before = document(kind, &text);
+        for layout in [Layout::Canonical, Layout::OneLine, Layout::Lines] {
+            let literals = place::literals_in(&before, TextRange::up_to(before.text().len()));
+            for literal in literals.iter().filter(|it| is_signature(it)) {
+                let after = applied(&before, &laid_out(&before, literal, layout, &[]));
+                assert_eq!(codes(&document(kind, &after)), codes(&before), "{after}");
+            }
+        }
+        let plain = text.replace(comment, "");
+        assert_ne!(format_signatures(&document(kind, &plain)), [], "{plain}");
+    }
+}

@@ -96,8 +96,9 @@ fn own_signatures<'a>(
     let range = tools.value + placed.start;
     let inside = document.host().units_in(range).map(|it| document.unit(it));
     let written = inside.flat_map(|(placed, analysis)| written(document, placed, analysis, tool));
-    let signatures = written.chain(registered(document, placed, tool));
-    each_once(signatures.filter(|(start, _)| range.contains(*start)))
+    let written = written.filter(|(start, _)| range.contains(*start));
+    // What is bound to a name is outside of the value.
+    each_once(written.chain(registered(document, placed, tool)))
 }
 
 /// The signatures in a unit that are of a tool with that name.

@@ -4,11 +4,12 @@ use super::{Offer, Refactoring, Unavailable, offered, samples, tried};
 use crate::{
     ide::{
         Document, fixes,
+        format::{Layout, laid_out},
         fragment::Tree,
         fragment::in_parens,
         inference,
         names::{self, Place, Symbol},
-        place::Literal,
+        place::{self, Literal},
         rename::refuse_unseen_uses,
         rules::missing,
         unit::{NameKind, UnitView},
@@ -20,6 +21,7 @@ use crate::{
 };
 use signature_ls_source::{
     host::Role,
+    order,
     syntax::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
@@ -222,8 +224,8 @@ impl<'a> Agent<'a> {
     /// The refactoring that adds `params` and their values in samples.
     fn added(&self, title: String, params: &[(String, Type)]) -> Option<Offer> {
         let edits = self.in_samples(|view| {
-            let mut edits = missing::values_for(view, params);
-            edits.push(view.insert_parameters(&listed(params))?);
+            let mut edits = missing::values_for(view, TextRange::default(), params);
+            edits.push(view.insert_parameters(params)?);
             Some(edits)
         });
         let found = Refactoring::new(title, edits?.collect());
@@ -320,7 +322,8 @@ impl<'a> Agent<'a> {
             return None;
         }
         let title = to_parameters(param);
-        Some(self.offer(title, self.without_record((index, param), fields)))
+        let edits = self.without_record((index, param), fields);
+        Some(self.offer(title, edits.map(|it| self.laid_out_after(it))))
     }
 
     fn without_record(
@@ -383,7 +386,10 @@ impl<'a> Agent<'a> {
         let [first, .., last] = params.as_slice() else {
             return None;
         };
-        is_on_name.then(|| self.offer(to_record(), self.in_record((first, last))))
+        is_on_name.then(|| {
+            let edits = self.in_record((first, last));
+            self.offer(to_record(), edits.map(|it| self.laid_out_after(it)))
+        })
     }
 
     fn in_record(&self, (first, last): (&Field, &Field)) -> Result<Vec<TextEdit>, String> {
@@ -428,5 +434,22 @@ impl<'a> Agent<'a> {
             Err(reason) => reason,
         };
         Err(Unavailable { title, reason })
+    }
+
+    /// `edits`, and those that lay out a signature of several lines after them.
+    fn laid_out_after(&self, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+        if edits.len() > MOST_EDITS || !self.root.text().contains_char('\n') {
+            return edits;
+        }
+        order::by_start(&mut edits, |it| it.range.start());
+        let before = edits.partition_point(|it| it.range.end() <= self.start);
+        let mut start = self.start;
+        for edit in &edits[..before] {
+            start = start + TextSize::of(edit.insert.as_str()) - edit.range.len();
+        }
+        fixes::followed_by(self.document, &edits, |after| {
+            let literal = place::literal_at(after, start);
+            literal.map_or_else(Vec::new, |it| laid_out(after, &it, Layout::Canonical, &[]))
+        })
     }
 }

@@ -726,3 +726,35 @@ fn parameters_are_added_as_long_as_that_can_be_tried() {
     assert_eq!(offered(10, 200_000), 2);
     assert_eq!(offered(2_000, 0), 0);
 }
+
+/// A signature on several lines is laid out again when its parameters become a record or the other way around.
+#[test]
+fn a_signature_on_several_lines_is_laid_out_again() {
+    for (signature, expected) in [
+        (
+            "(\n    a$0 :int,\n    b :int\n  ) -> :int",
+            "(\n    input {a :int, b :int}\n  ) -> :int",
+        ),
+        (
+            "(a$0 :int,\n   b :int) -> :int",
+            "(input {a :int, b :int}) -> :int",
+        ),
+        (
+            "(a$0 :int, b :int) ->\n    :int",
+            "(input {a :int, b :int}) -> :int",
+        ),
+        (
+            "(\n    a$0 {\n      b :int,\n      c :int\n    }\n  ) -> :int",
+            "(\n    b :int,\n    c :int\n  ) -> :int",
+        ),
+    ] {
+        let text = |signature: &str| format!("prompt: Go\nsignature: |\n  {signature}\n");
+        let (document, offset) = marked(HostKind::Yaml, &text(signature));
+        let found = refactorings(&document, offset);
+        let found = found
+            .iter()
+            .find(|it| it.title.contains(" record ") || it.title.contains(" fields "));
+        let after = applied(&document.text().whole(), &found.expect(signature).edits);
+        assert_eq!(after, text(expected));
+    }
+}

@@ -2,10 +2,13 @@
 
 use super::Refusal;
 use crate::{
-    ide::unit::NameKind,
+    ide::{Document, names::Place, unit::NameKind},
     model::{Edition, render::kebab_name},
 };
-use signature_ls_source::syntax::{catalog, signature::is_name};
+use signature_ls_source::{
+    syntax::{catalog, signature::is_name},
+    text::{TextRange, TextSize},
+};
 
 /// Refuses a name that cannot be written: that of a tool in a catalog, another one in a signature.
 pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
@@ -23,8 +26,8 @@ pub(super) fn refuse_invalid(name: &str, is_tool: bool) -> Result<(), Refusal> {
     }))
 }
 
-/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, where that is
-/// listed, and for a tool, it is used as it is; every other place keeps its hyphens or underscores.
+/// The new name at a place of `kind` with the name `old`. For a tool, and where it is typed or that is listed, it is used as
+/// it is; every other place keeps its hyphens or underscores.
 pub(super) fn spelled(
     kind: NameKind,
     old: &str,
@@ -41,17 +44,34 @@ pub(super) fn spelled(
     match (old.contains('-'), old.contains('_'), kind) {
         (true, false, _) => kebab_name(new),
         (false, true, _) => new.replace('-', "_"),
-        (
-            _,
-            _,
-            NameKind::ArgumentKey
-            | NameKind::ReturnKey
-            | NameKind::ProgramKey
-            | NameKind::FunctionParameter
-            | NameKind::Local,
-        ) => kebab_name(new),
+        _ if is_in_code(kind) => kebab_name(new),
         _ => new.replace('-', "_"),
     }
+}
+
+/// Whether a name is a key of a program, and no symbol that binds one.
+pub(super) fn is_written_key(document: &Document, place: &Place) -> bool {
+    let start = place.name.range.start();
+    let mark = start.checked_sub(TextSize::of(':'));
+    let mark = mark.map(|it| document.text().slice(TextRange::new(it, start)));
+    is_key(place.name.kind) && mark.is_some_and(|it| matches!(&*it, ":" | "\""))
+}
+
+fn is_key(kind: NameKind) -> bool {
+    use NameKind::{ArgumentKey, ProgramKey, ReturnKey};
+    matches!(kind, ArgumentKey | ProgramKey | ReturnKey)
+}
+
+/// Whether the name is in a program and may have hyphens there.
+fn is_in_code(kind: NameKind) -> bool {
+    is_key(kind) || matches!(kind, NameKind::FunctionParameter | NameKind::Local)
+}
+
+/// Whether the name `old` in a program shows neither hyphens nor underscores: then a key that is typed in the program is
+/// used as it is, so that a rename back restores the text.
+pub(super) fn takes_any_spelling(kind: NameKind, old: &str) -> bool {
+    let is_one_word = !old.trim_start_matches('_').contains(['-', '_']);
+    is_in_code(kind) && is_one_word
 }
 
 /// Whether `code` in Lisp has the symbol `word` anywhere.

@@ -840,3 +840,78 @@ fn names_of_texts_that_are_used_or_written_elsewhere_are_refused() {
         assert!(reason.starts_with("Cannot see all uses: "), "{reason}");
     }
 }
+
+/// A name keeps its hyphens or underscores, and a program gets a key that is typed in it as it is: renaming back from a
+/// name of one word restores the text. Symbols of a program get hyphens, as its own names have.
+#[test]
+fn a_rename_and_one_back_restore_the_text() {
+    for key in ["order_count", "order-count", "count"] {
+        let text = format!(
+            "{{:tools {{\"search\" \"(order_count :int) -> {{order_count :int}}\"}}}}\n\n(let [{{:keys [{key}]}} (tool/search {{:{key} 1}})] (+ {key} 1))\n(:{key} (tool/search {{:{key} 2}}))\n"
+        )
+        .replace("order_count :", &format!("{} :", key.replace('-', "_")));
+        for (at, _) in text
+            .match_indices(key)
+            .chain(text.match_indices("order_count :"))
+        {
+            let offset = size(at);
+            let before = document(HostKind::Lisp, &text);
+            let Ok(Some(edits)) = rename(&before, offset, "n") else {
+                panic!("{text} at {at}");
+            };
+            let renamed = applied(&text, &edits);
+            let moved: i64 = { edits.iter() }
+                .filter(|it| it.range.start() < offset)
+                .map(growth)
+                .sum();
+            let offset = size(usize::try_from(i64::try_from(at).unwrap() + moved).unwrap());
+            let written = &text[at..][..key.len()];
+            let between = document(HostKind::Lisp, &renamed);
+            let edits = rename(&between, offset, written).unwrap().unwrap();
+            let is_key = at > text.find("\n\n").unwrap() && text[..at].ends_with(':');
+            if is_key || key != "order_count" {
+                assert_eq!(applied(&renamed, &edits), text, "{at}");
+            }
+        }
+    }
+}
+
+/// A program finds the signature of its tool wherever that is written, and however the program is passed.
+#[test]
+fn an_argument_of_a_tool_whose_signature_is_bound_to_a_name() {
+    for (bound, tools) in [
+        ("@sig \"(a :int) -> :int\"", "%{\"x\" => {&M.x/1, @sig}}"),
+        (
+            "@sig \"(a :int) -> :int\"",
+            "%{\"x\" => {&M.x/1, signature: @sig}}",
+        ),
+        (
+            "@tools %{\"x\" => {&M.x/1, \"(a :int) -> :int\"}}",
+            "@tools",
+        ),
+        ("", "%{\"x\" => {&M.x/1, \"(a :int) -> :int\"}}"),
+    ] {
+        for call in [
+            format!("PtcRunner.Lisp.run(\"(tool/x {{:a 1}})\", tools: {tools})"),
+            format!("\"(tool/x {{:a 1}})\" |> PtcRunner.Lisp.run(tools: {tools})"),
+            format!("~S|(tool/x {{:a 1}})|\n    |> PtcRunner.Lisp.run(tools: {tools})"),
+            format!("src = \"(tool/x {{:a 1}})\"\n    src |> PtcRunner.Lisp.run(tools: {tools})"),
+            format!("tools = {tools}\n    PtcRunner.Lisp.run(\"(tool/x {{:a 1}})\", tools: tools)"),
+        ] {
+            let text = format!("defmodule A do\n  {bound}\n  def go do\n    {call}\n  end\nend\n");
+            let document = document(HostKind::Elixir, &text);
+            let places = [
+                text.find("(a :int").unwrap() + 1,
+                text.find(":a 1").unwrap() + 1,
+            ];
+            for at in places {
+                let found = references(&document, size(at), true);
+                let mut found: Vec<_> = found.iter().map(|it| usize::from(it.start())).collect();
+                found.sort_unstable();
+                let mut expected = places;
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+}

@@ -109,10 +109,7 @@ fn unused(unit: &UnitView<'_>, params: &Fields, range: TextRange) -> Option<Diag
     if unused.is_empty() || unit.prompts().any(|it| it.has_holes) {
         return None;
     }
-    let tags = unused
-        .iter()
-        .map(|(_, it)| unused_parameter::Tag::of(unit, it));
-    let tags: Vec<_> = tags.collect();
+    let tags = unused_parameter::Tag::of_all(unit, &unused);
     let message = unused_parameter::message(&unused, &tags, unit.text_mode());
     let mut found = Diagnostic::new(&unused_parameter::RULE, range, message);
     found.severity = Severity::Error;

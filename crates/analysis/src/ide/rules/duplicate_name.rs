@@ -2,7 +2,7 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Fields, Lowered, ProblemKind},
+    model::{Field, Fields, Lowered, ProblemKind},
 };
 use signature_ls_source::text::{TextEdit, TextRange};
 
@@ -50,8 +50,12 @@ fn another_name(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Fix
     if fields.len() > MOST_FIELDS {
         return None;
     }
-    let is_free = |new: &String| fields.iter().all(|it| it.name != *new);
-    let mut names = (2..10).map(|number| format!("{name}_{number}"));
+    let normal = unit.edition.normal_name(name);
+    let mut names = (2..10).map(|number| format!("{normal}_{number}"));
+    let is_free = |new: &String| {
+        let is_it = |it: &Field| unit.edition.is_normal_name(new, &it.name);
+        !fields.iter().any(is_it)
+    };
     let new = names.find(is_free)?;
     let edits = vec![TextEdit::replace(range, new.as_str())];
     Some(Fix::offered(format!("Write `{new}`"), edits))

@@ -73,7 +73,9 @@ impl Checked<'_> {
         rule: &'static Rule,
         findings: impl Iterator<Item = &'f Finding>,
     ) -> Vec<Diagnostic> {
-        let missing = findings.filter(|it| it.is_missing());
+        // A signature may have two fields of one name.
+        let mut seen = HashSet::default();
+        let missing = findings.filter(|it| it.is_missing() && seen.insert(&*it.path.0));
         let missing: Vec<_> = missing.collect();
         let maps = by_outermost_map(&missing);
         maps.iter().map(|it| self.of_maps(rule, it)).collect()
@@ -195,6 +197,34 @@ impl Checked<'_> {
             .or_else(|| self.insertion_in_block(&code, range, &entries))
     }
 
+    /// Adds the insertions of values for those of `fields` that `map` and the maps in it lack.
+    fn add_lacking(&self, map: &Value, fields: &[Field], edits: &mut Vec<TextEdit>) {
+        let ValueKind::Map(entries) = &map.kind else {
+            return;
+        };
+        // An unknown key may be any.
+        if entries.iter().any(|it| it.key.name.is_none()) {
+            return;
+        }
+        let given = |field: &Field| {
+            let is_it = |name: &str| self.unit.edition.is_same_name(name, &field.name);
+            { entries.iter() }.find(|it| it.key.name.as_deref().is_some_and(is_it))
+        };
+        let mut lacking = Vec::new();
+        for field in fields {
+            match (given(field), &field.ty.kind) {
+                (Some(entry), TypeKind::Record(inner)) => {
+                    self.add_lacking(&entry.value, inner, edits);
+                }
+                (None, _) if !field.ty.optional => lacking.push(field),
+                _ => {}
+            }
+        }
+        if !lacking.is_empty() {
+            edits.extend(self.insertion_of(map.range + self.start, &lacking));
+        }
+    }
+
     /// The white space before an entry that begins a line.
     fn margin_of(&self, entry: &Entry) -> Option<String> {
         let key = entry.key.range.start() + self.start;
@@ -273,10 +303,14 @@ pub(super) const LONGEST_SHOWN: usize = 160;
 const MOST_SAMPLES: usize = 8;
 const LONGEST_SAMPLE: TextSize = TextSize::new(2048);
 
-/// The edits that give new parameters a value in each sample of inputs without one, where that can be written.
-pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<TextEdit> {
-    let required = params.iter().filter(|(_, ty)| !ty.optional);
-    let fields = required.map(|(name, ty)| Field {
+/// The edits that give new fields of the record at `record` of the signature a value in each sample of inputs without one,
+/// where that can be written. The parameters are a record without a place.
+pub(crate) fn values_for(
+    unit: &UnitView<'_>,
+    record: TextRange,
+    fields: &[(String, Type)],
+) -> Vec<TextEdit> {
+    let fields = fields.iter().map(|(name, ty)| Field {
         name: name.clone(),
         name_range: TextRange::default(),
         ty: ty.clone(),
@@ -285,28 +319,20 @@ pub(crate) fn values_for(unit: &UnitView<'_>, params: &[(String, Type)]) -> Vec<
     let samples = unit.samples().take(MOST_SAMPLES);
     let samples = samples
         .filter(|it| it.direction == Direction::Input && it.value.range.len() <= LONGEST_SAMPLE);
-    let edits = samples.filter_map(|it| {
-        let ValueKind::Map(entries) = &it.value.kind else {
-            return None;
-        };
-        let names: Option<Vec<_>> = entries.iter().map(|it| it.key.name.as_deref()).collect();
-        let names = names?;
-        let is_given = |field: &&Field| {
-            let mut names = names.iter();
-            names.any(|it| unit.edition.is_same_name(it, &field.name))
-        };
-        let lacking: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+    let mut edits = Vec::new();
+    for sample in samples {
         let checked = Checked {
             unit,
-            value: it.value,
-            start: it.start,
+            value: sample.value,
+            start: sample.start,
             ty: &Type::primitive(Primitive::Any),
             notation: unit.notation(),
         };
-        let edit = checked.insertion_of(it.value.range + it.start, &lacking);
-        edit.filter(|_| !lacking.is_empty())
-    });
-    edits.collect()
+        for map in unit.maps_of(record, sample) {
+            checked.add_lacking(map, &fields, &mut edits);
+        }
+    }
+    edits
 }
 
 fn parent(path: &Path) -> &[Segment] {

@@ -56,7 +56,10 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                 it.range + start,
                 format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
             )];
-            diagnostic = diagnostic.with_fix(Fix::offered("Wrap it in a section", edits));
+            diagnostic = diagnostic.with_fix(Fix::offered(
+                format!("Wrap it in a section{}", unit.effect_of_section(start)),
+                edits,
+            ));
         }
         found.push(diagnostic);
     }
@@ -64,8 +67,51 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::{Document, Settings};
-    use signature_ls_source::host::HostKind;
+    use crate::ide::{Document, Settings, quick_fixes};
+    use signature_ls_source::{host::HostKind, text::TextRange};
+
+    /// The titles of the fixes for the optional value in an agent.
+    fn titles(prompt: &str, rest: &str) -> Vec<String> {
+        let signature = "(note :string?, items [:string], user {name :string}) -> :any";
+        let text =
+            format!("SubAgent.new(prompt: \"{prompt}\", signature: \"{signature}\"{rest})\n");
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+        let of_rule = found
+            .iter()
+            .filter(|it| it.rule.code == "optional-placeholder");
+        let fixes = of_rule.flat_map(|it| &it.fixes);
+        fixes.map(|it| it.title.clone()).collect()
+    }
+
+    /// The first section of a prompt has all values filled in, which the others may not allow.
+    #[test]
+    fn a_first_section_says_what_it_does_to_the_other_values() {
+        let (plain, filling) = (
+            "Wrap it in a section",
+            "Wrap it in a section, and fill in all values",
+        );
+        for (prompt, rest, expected) in [
+            ("{{note}} {{user.name}}", "", Some(filling)),
+            (
+                "{{note}} {{user.name}} {{#items}}{{.}}{{/items}}",
+                "",
+                Some(plain),
+            ),
+            ("{{note}} {{user.name}}", ", output: :text", Some(plain)),
+            ("{{note}} {{items}}", "", None),
+            ("{{note}} {{items}}", ", output: :text", None),
+            ("{{note}} {{user}}", "", None),
+            // It is not filled before either.
+            ("{{note}} {{user}}", ", output: :text", Some(plain)),
+        ] {
+            assert_eq!(
+                titles(prompt, rest),
+                Vec::from_iter(expected),
+                "{prompt}{rest}"
+            );
+        }
+    }
 
     /// A section in an inverted section over the same value would always be empty.
     #[test]

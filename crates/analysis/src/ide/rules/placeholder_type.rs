@@ -62,7 +62,7 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
                 "`{name}` is a list; iterate over it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
             );
             let diagnostic = Diagnostic::new(&RULE, range, message);
-            match wrapped(it, *segment, start) {
+            match wrapped(unit, it, *segment, start) {
                 Some(fix) => diagnostic.with_fix(fix),
                 None => diagnostic,
             }
@@ -143,7 +143,7 @@ fn split_after(it: &Use, segment: usize) -> Option<(String, String)> {
 }
 
 /// The fix that wraps a field of the elements of a list, the value at `segment`, in a section over it.
-fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
+fn wrapped(unit: &UnitView<'_>, it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     if it.is_section {
         return None;
     }
@@ -151,5 +151,8 @@ fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     // The braces of the placeholder are around its name, possibly with spaces between.
     let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
     let edits = vec![TextEdit::replace(it.range + start, text)];
-    Some(Fix::offered("Wrap it in a section", edits))
+    Some(Fix::offered(
+        format!("Wrap it in a section{}", unit.effect_of_section(start)),
+        edits,
+    ))
 }

@@ -109,7 +109,7 @@ fn about_shown(
     unused: &[(usize, &Field)],
     text_mode: Option<&str>,
 ) -> Option<Diagnostic> {
-    let tags: Vec<_> = unused.iter().map(|(_, it)| Tag::of(unit, it)).collect();
+    let tags = Tag::of_all(unit, unused);
     let mut diagnostic = at_names(signature, unused, message(unused, &tags, text_mode))?;
     if text_mode.is_some() {
         diagnostic.severity = Severity::Error;
@@ -125,7 +125,14 @@ fn about_shown(
             let text = TextRange::new(start, end);
             let before = separator(margin.as_deref(), &unit.code(text));
             let edits = vec![TextEdit::insert(end, before + &written.join(" "))];
-            let title = format!("Write {} at the end of the prompt", listed_tags(&tags));
+            let effect = match tags.iter().any(Tag::is_section) {
+                true => unit.effect_of_section(start),
+                false => "",
+            };
+            let title = format!(
+                "Write {} at the end of the prompt{effect}",
+                listed_tags(&tags)
+            );
             Fix::offered(title, edits)
         }));
     diagnostic.fixes.extend(removal(unit, signature, unused));

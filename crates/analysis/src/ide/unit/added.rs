@@ -19,51 +19,77 @@ impl UnitView<'_> {
     /// The fix that adds the parameter `name` to the signature, and a value for it to each sample that can be edited.
     pub(crate) fn add_parameter(&self, name: &str) -> Option<Fix> {
         let param = self.parameter_for(name);
-        let values = missing::values_for(self, std::slice::from_ref(&param));
-        let (name, ty) = param;
-        let edit = self.insert_parameters(&format!("{name} {ty}"))?;
-        let title = match values.is_empty() {
-            true => format!("Add `{name} {ty}` to the signature"),
-            false => format!("Add `{name} {ty}` to the signature and a value to the sample"),
-        };
-        let mut edits: Vec<_> = values.into_iter().chain([edit]).collect();
-        order::by_start(&mut edits, |it| it.range.start());
-        Some(Fix::offered(title, edits))
+        let edit = self.insert_parameters(std::slice::from_ref(&param))?;
+        Some(self.with_values(TextRange::default(), param, "signature", edit))
     }
 
-    /// The edit that adds parameters to the signature, on a line of its own if the last one is.
-    pub(crate) fn insert_parameters(&self, written: &str) -> Option<TextEdit> {
+    /// The fix that adds a field to the record at `record` with `edit`, and a value for it to each sample that can be edited.
+    fn with_values(
+        &self,
+        record: TextRange,
+        field: (String, Type),
+        to: &str,
+        edit: TextEdit,
+    ) -> Fix {
+        let mut edits = missing::values_for(self, record, std::slice::from_ref(&field));
+        let and = match edits.is_empty() {
+            true => "",
+            false => " and a value to the sample",
+        };
+        let title = format!("Add `{} {}` to the {to}{and}", field.0, field.1);
+        edits.push(edit);
+        order::by_start(&mut edits, |it| it.range.start());
+        Fix::offered(title, edits)
+    }
+
+    /// The edit that adds parameters to the signature, on lines of their own if the last one is.
+    pub(crate) fn insert_parameters(&self, params: &[(String, Type)]) -> Option<TextEdit> {
+        let new: Vec<_> = params
+            .iter()
+            .map(|(name, ty)| format!("{name} {ty}"))
+            .collect();
+        let written = new.join(", ");
         let signature = self.signatures().next()?;
         let (start, signature) = (signature.start, &signature.lowered.signature);
         let output = signature.output.range.start();
         let edit = match (signature.params.as_slice(), self.open_paren(start)) {
             ([], None) => TextEdit::insert(output, format!("({written}) -> ")),
             ([], Some(open)) => TextEdit::insert(open, written),
-            ([before @ .., last], open) => {
-                let before = before.last().map(Field::end).or(open)?;
-                let name = last.name_range.start();
-                let between = TextRange::new(before.min(name), name) + start;
-                let between = self.code(between);
-                let mut sites = self.unit.sites.iter();
-                // In the quotes of YAML and JSON, a line break would be written as an escape.
-                let takes_lines = sites.any(|it| {
-                    let escapes = it.escapes;
-                    it.content.start() == start
-                        && matches!(
-                            escapes,
-                            Escapes::None | Escapes::Folded | Escapes::Backslash
-                        )
-                });
-                let space = match takes_lines && between.contains(['\n', '\r']) {
-                    true => between.trim_start_matches(','),
-                    false => " ",
-                };
-                TextEdit::insert(last.end(), format!(",{space}{written}"))
-            }
+            (params, open) => self.insert_after((params, open), start, &new)?,
         };
         // Behind the output, the parameters are not where they seem to be.
         let is_safe_place = edit.range.end() <= output;
         is_safe_place.then(|| TextEdit::replace(edit.range + start, edit.insert))
+    }
+
+    /// The edit that adds `new` fields to `fields` of the signature at `start`, which follow the bracket before `open`: on
+    /// lines of their own if the last one is. Its place counts from `start`.
+    fn insert_after(
+        &self,
+        (fields, open): (&[Field], Option<TextSize>),
+        start: TextSize,
+        new: &[String],
+    ) -> Option<TextEdit> {
+        let (last, before) = fields.split_last()?;
+        let before = before.last().map(Field::end).or(open)?;
+        let name = last.name_range.start();
+        let between = self.code(TextRange::new(before.min(name), name) + start);
+        let mut sites = self.unit.sites.iter();
+        // In the quotes of YAML and JSON, a line break would be written as an escape.
+        let takes_lines = sites.any(|it| {
+            let escapes = it.escapes;
+            it.content.start() == start
+                && matches!(
+                    escapes,
+                    Escapes::None | Escapes::Folded | Escapes::Backslash
+                )
+        });
+        let space = match takes_lines && between.contains(['\n', '\r']) {
+            true => between.trim_start_matches(','),
+            false => " ",
+        };
+        let new = new.iter().map(|it| format!(",{space}{it}"));
+        Some(TextEdit::insert(last.end(), new.collect::<String>()))
     }
 
     /// The name and the type of a parameter for the placeholder or the value `name`.
@@ -104,20 +130,18 @@ impl UnitView<'_> {
         }
     }
 
-    /// The fix that adds a field to the record `ty` of the signature.
-    pub(crate) fn add_field(&self, name: &str, ty: &Type) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let TypeKind::Record(fields) = &ty.kind else {
+    /// The fix that adds a field to the `record` of the signature, and a value for it to each sample that can be edited.
+    pub(crate) fn add_field(&self, name: &str, record: &Type) -> Option<Fix> {
+        let start = self.signatures().next()?.start;
+        let TypeKind::Record(fields) = &record.kind else {
             return None;
         };
-        let name = self.edition.normal_form(name);
-        let last = fields.last()?;
-        let place = last.end() + signature.start;
-        let edits = vec![TextEdit::insert(place, format!(", {name} :any"))];
-        Some(Fix::offered(
-            format!("Add `{name} :any` to the record"),
-            edits,
-        ))
+        let name = self.edition.normal_name(name);
+        let open = record.range.start() + TextSize::of('{');
+        let edit = self.insert_after((fields, Some(open)), start, &[format!("{name} :any")])?;
+        let edit = TextEdit::replace(edit.range + start, edit.insert);
+        let field = (name, Type::primitive(Primitive::Any));
+        Some(self.with_values(record.range, field, "record", edit))
     }
 
     /// The place after the parenthesis that opens the parameters.

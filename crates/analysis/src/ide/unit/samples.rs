@@ -3,11 +3,11 @@
 use super::UnitView;
 use crate::{
     contract::{Direction, Entry, Value, ValueKind},
-    model::{Fields, Primitive, Type, TypeKind, names::record_in, spelling::nearest},
+    model::{Edition, Fields, Primitive, Type, TypeKind, names::record_in, spelling::nearest},
 };
 use signature_ls_source::{
     host::{Notation, UnitKind},
-    text::TextSize,
+    text::{TextRange, TextSize},
 };
 
 /// Keys that describe a value: other programs write schemas, formats and files where samples are.
@@ -40,6 +40,32 @@ impl Sample<'_> {
     }
 }
 
+/// Adds the maps in a value of the type `ty` that are of the record at `record` to `found`.
+fn add_maps_of<'v>(
+    value: &'v Value,
+    ty: &Type,
+    (record, edition): (TextRange, Edition),
+    found: &mut Vec<&'v Value>,
+) {
+    match (&value.kind, &ty.kind) {
+        (ValueKind::Map(_), TypeKind::Record(_)) if ty.range == record => found.push(value),
+        (ValueKind::Map(entries), TypeKind::Record(fields)) => {
+            for entry in entries {
+                let name = entry.key.name.as_deref();
+                if let Some(field) = name.and_then(|it| fields.named(it, edition)) {
+                    add_maps_of(&entry.value, &field.ty, (record, edition), found);
+                }
+            }
+        }
+        (ValueKind::List(items), TypeKind::List(element)) => {
+            for item in items {
+                add_maps_of(item, element, (record, edition), found);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Where a sample value is.
 pub(super) struct Place {
     direction: Direction,
@@ -54,6 +80,17 @@ impl<'a> UnitView<'a> {
     pub(crate) fn samples(&self) -> impl Iterator<Item = Sample<'a>> {
         let places = self.samples.get_or_init(|| self.sample_places());
         places.iter().filter_map(|it| self.sample(it))
+    }
+
+    /// The maps in a sample of inputs that are of the record at `record` of the signature. The parameters are a record
+    /// without a place.
+    pub(crate) fn maps_of(&self, record: TextRange, sample: Sample<'a>) -> Vec<&'a Value> {
+        let signature = self.signatures().next();
+        let params = signature.map(|it| it.lowered.signature.params.clone());
+        let params = Type::new(TypeKind::Record(params.unwrap_or_default()));
+        let mut found = Vec::new();
+        add_maps_of(sample.value, &params, (record, self.edition), &mut found);
+        found
     }
 
     fn sample(&self, place: &Place) -> Option<Sample<'a>> {

@@ -289,6 +289,17 @@ impl<'a> UnitView<'a> {
         self.text_mode().is_some() || (is_only_turn() && !is_looped())
     }
 
+    /// What the title of a fix adds that writes a section into the prompt at `start`: the first one has the values of all
+    /// placeholders filled in, unless they are anyway.
+    pub(crate) fn effect_of_section(&self, start: TextSize) -> &'static str {
+        let mut prompts = self.prompts().zip(self.uses());
+        let has_sections = prompts.any(|(it, uses)| it.start == start && uses.has_sections());
+        match has_sections || self.sends_values() {
+            true => "",
+            false => ", and fill in all values",
+        }
+    }
+
     /// The text before `offset` on its line, if the whole line before it is in the unit. A long text is no margin, and
     /// a line with thousands of things would be copied for each: it has none.
     pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {

@@ -1,6 +1,8 @@
 //! Missing required arguments of a call.
 
 use super::{Call, Named};
+use foldhash::HashSet;
+
 use crate::{
     contract::{Finding, MOST_MISSING, Segment},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::missing},
@@ -27,8 +29,11 @@ pub(super) static RULE: Rule = Rule {
 };
 
 pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
+    // A signature may have two parameters of one name.
+    let mut seen = HashSet::default();
+    let missing = named.missing().filter(|it| seen.insert(&*it.path.0));
     let (of_call, of_values): (Vec<&Finding>, Vec<_>) =
-        named.missing().partition(|it| it.path.0.len() == 1);
+        missing.partition(|it| it.path.0.len() == 1);
     let missing = of_call.iter().filter_map(|it| match it.path.0.first()? {
         Segment::Field(name) => named.signature.params.iter().find(|it| it.name == *name),
         Segment::Index(_) => None,

@@ -23,10 +23,27 @@ pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
         if fault.parent().is_some_and(|it| is_in_tuple(&it)) {
             return say("There are no tuples; write a record with names, `{name :type}`.");
         }
-        say("A name is missing before this type: write `name :type`.")
-            .fix(Fix::offered("Add a name", vec![fault.replace("name ")]))
+        say("A name is missing before this type: write `name :type`.").fix(Fix::offered(
+            "Add a name",
+            vec![fault.replace(format!("{} ", free_name(fault)))],
+        ))
     },
 };
+
+/// The number of items whose names are compared with a new one.
+const MOST_COMPARED: usize = 64;
+
+/// A name that no other item of the list has.
+fn free_name(fault: &Fault<'_>) -> String {
+    let list = fault.parent().and_then(|item| item.parent());
+    let items = list.iter().flat_map(SyntaxNode::children);
+    let names = items.take(MOST_COMPARED).filter_map(|it| it.first_child());
+    let names = names.map(|it| meant::name(&it.text().to_string()).replace('-', "_"));
+    let taken: Vec<_> = names.collect();
+    let numbered = (2..).map(|it| format!("name_{it}"));
+    let mut names = std::iter::once("name".to_owned()).chain(numbered);
+    names.find(|it| !taken.contains(it)).unwrap_or_default()
+}
 
 /// Whether `field` is in a tuple of Elixir: none of the first fields of its record has a name.
 pub(in crate::ide::rules) fn is_in_tuple(field: &SyntaxNode) -> bool {

@@ -2,9 +2,12 @@
 
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::ide::Fix;
-use signature_ls_source::syntax::{
-    error::ErrorKind,
-    kind::{SyntaxElement, SyntaxKind},
+use signature_ls_source::{
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind},
+    },
+    text::{TextEdit, TextSize},
 };
 
 pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
@@ -17,7 +20,11 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
         "{id :int, name :string}",
     ),
     describe: |fault| {
-        let (title, edits) = ("Add the comma", vec![fault.replace(",")]);
+        let edit = match after_strays(fault) {
+            Some(end) => TextEdit::insert(end, ","),
+            None => fault.replace(","),
+        };
+        let (title, edits) = ("Add the comma", vec![edit]);
         say("A comma is missing here; write `,` before the next name.").fix(
             match !follows_unexpected(fault)
                 && precedes_name(fault)
@@ -30,6 +37,23 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
         )
     },
 };
+
+/// The end of the stray brackets at the place of the comma, which belong to the item before it.
+fn after_strays(fault: &Fault<'_>) -> Option<TextSize> {
+    let following = std::iter::successors(
+        fault.node.next_sibling_or_token(),
+        SyntaxElement::next_sibling_or_token,
+    );
+    let strays = following.take_while(|it| {
+        let kind = it.kind();
+        matches!(
+            kind,
+            SyntaxKind::Whitespace | SyntaxKind::Error(ErrorKind::StrayCloser)
+        )
+    });
+    let strays = strays.filter(|it| it.kind() != SyntaxKind::Whitespace);
+    strays.last().map(|it| it.text_range().end())
+}
 
 /// Whether the item before the comma has, instead of a type, only characters that are invalid in a signature: then the
 /// next word may be its type.

@@ -14,10 +14,26 @@ pub(in crate::ide::rules) struct Tag {
 }
 
 impl Tag {
-    /// What shows `param`. In a prompt that is sent with its values, a list needs a section, and a record a field.
-    pub(in crate::ide::rules) fn of(unit: &UnitView<'_>, param: &Field) -> Self {
+    /// What shows each of `params`, which one prompt gets together.
+    pub(in crate::ide::rules) fn of_all(
+        unit: &UnitView<'_>,
+        params: &[(usize, &Field)],
+    ) -> Vec<Self> {
+        let adds_section = unit.edition.has_sections() && params.iter().any(|it| it.1.ty.optional);
+        let is_filled = adds_section || unit.uses().iter().any(Uses::has_sections);
+        let all = params.iter();
+        all.map(|(_, it)| Self::of(unit, it, is_filled)).collect()
+    }
+
+    /// Whether it is a section.
+    pub(super) fn is_section(&self) -> bool {
+        self.shown.starts_with("{{#")
+    }
+
+    /// What shows `param`. In a prompt that is sent with its values, a record needs a field; in one with sections, which
+    /// `is_filled`, a list needs one, too.
+    fn of(unit: &UnitView<'_>, param: &Field, is_filled: bool) -> Self {
         let name = &param.name;
-        let is_filled = unit.uses().iter().any(Uses::has_sections);
         let has_sections = unit.edition.has_sections();
         let needs_field = is_filled || unit.sends_values() || !has_sections;
         let section = |inside: Option<String>| Self {

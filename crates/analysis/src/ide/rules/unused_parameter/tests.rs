@@ -344,3 +344,54 @@ fn a_parameter_that_is_described_is_left_to_the_refactoring() {
         assert_eq!(removals.count(), count, "{text}");
     }
 }
+
+/// The first section of a prompt has all values filled in: what is written beside it fits that, the title says so, and
+/// there is no fix if a placeholder does not fit.
+#[test]
+fn tags_that_are_written_together_fit_each_other() {
+    let params = "items [:string], rows [{id :int}], user {name :string}, n :int, note :string?";
+    let all = ["items", "rows", "user", "n", "note"];
+    for mode in ["", ", output: :text"] {
+        for prompt in [
+            "Go",
+            "Go {{#items}}{{.}}{{/items}}",
+            "Go {{n}}",
+            "Go {{items}}",
+            "Go {{user}} {{note}}",
+        ] {
+            for mask in 1..32 {
+                let has =
+                    |name: &&str| mask & (1 << all.iter().position(|it| it == name).unwrap()) != 0;
+                let kept = params.split(", ").filter(|it| {
+                    let name = it.split(' ').next().unwrap();
+                    has(&name)
+                        || prompt.contains(&format!("{{{{{name}}}}}"))
+                        || prompt.contains(&format!("#{name}"))
+                });
+                let kept = kept.collect::<Vec<_>>().join(", ");
+                let text = format!(
+                    "SubAgent.new(prompt: \"{prompt}\", signature: \"({kept}) -> :any\"{mode})\n"
+                );
+                let document = Document::new(HostKind::Elixir, &text, Settings::default());
+                let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+                let warnings = |found: &[crate::ide::Diagnostic]| {
+                    let mut found = found.iter();
+                    found.any(|it| it.rule.code == "compound-placeholder")
+                };
+                let fixes = found.iter().flat_map(|it| &it.fixes);
+                for fix in fixes.filter(|it| it.title.contains("at the end of the prompt")) {
+                    let fixed = applied(&text, &fix.edits);
+                    let after = Document::new(HostKind::Elixir, &fixed, Settings::default());
+                    assert_eq!(warnings(&after.diagnostics()), warnings(&found), "{fixed}");
+                    let fills = mode.is_empty() && !text.contains("{{#") && fixed.contains("{{#");
+                    assert_eq!(
+                        fix.title.ends_with("fill in all values"),
+                        fills,
+                        "{}",
+                        fix.title
+                    );
+                }
+            }
+        }
+    }
+}
