@@ -68,8 +68,8 @@ pub struct Reparsed {
 const LONG: u32 = 0x4000;
 
 /// What an edit changes besides the items that it touches and those next to them usually ends within so many bytes:
-/// an unclosed string ends before the next definition.
-const NEAR: u32 = 0x1000;
+/// an unclosed string ends before the next definition, and a block that was not one includes all definitions in it.
+const NEAR: u32 = 0x4000;
 
 /// A longer range is only tried after the runs around the edit were moved: it may be as long because the edit is at the
 /// end of a run of runs.
@@ -144,7 +144,7 @@ fn is_worth_trying<L: Language>(node: &SyntaxNode<L>, range: TextRange) -> bool 
 }
 
 /// Tries the items of `parent` that the edit touches, then with one more neighbor on each side, then with twice as many
-/// each time as long as they are near.
+/// behind them each time as long as they are near: a text is read forwards, so that what changes is rarely before.
 fn reparse_items<G: Grammar>(
     grammar: &G,
     parent: &SyntaxNode<G::Language>,
@@ -162,7 +162,8 @@ fn reparse_items<G: Grammar>(
             return Some(reparsed);
         }
         let narrow = (first, last);
-        first = first.saturating_sub(neighbors).max(items.first);
+        let before = if last < items.last { 1 } else { neighbors };
+        first = first.saturating_sub(before).max(items.first);
         last = (last + neighbors).min(items.last);
         let is_near = neighbors == 1 || u32::from(items.range(first, last).len()) <= NEAR;
         if narrow == (first, last) || !is_near {

@@ -86,7 +86,7 @@ pub struct Parts {
     /// The units without names, in the order of their starts.
     pub units: Vec<PlacedUnit>,
     /// The calls with names, not resolved.
-    uses: Moving<KnownUse, 6>,
+    uses: Moving<KnownUse, 7>,
     /// What the statements bind.
     pub names: Names,
     /// What they tell about modules.
@@ -137,8 +137,9 @@ impl Parts {
 pub struct Links {
     names: Names,
     /// The start of each, the range from the first to the last text of its unit, the start of the nearest text that is
-    /// too far away, and the first and the last place that it looked a name up for; without one, the use itself.
-    uses: Moving<KnownUse, 6>,
+    /// too far away, the first and the last place that it looked a name up for, and where the values of its variables
+    /// begin; without one, the use itself.
+    uses: Moving<KnownUse, 7>,
     /// The number of uses that looked up each name.
     asked: Counts<Key>,
 }
@@ -149,6 +150,9 @@ const TEXTS: (usize, usize) = (0, 3);
 /// The positions of the first and the last place that it looked a name up for.
 const LOOKED_UP: (usize, usize) = (4, 5);
 
+/// The position of the first value of its variables.
+const VALUES_FROM: usize = 6;
+
 /// A use and its result.
 #[derive(Debug, Clone)]
 struct KnownUse {
@@ -157,6 +161,8 @@ struct KnownUse {
     asked: Box<[Key]>,
     /// Whether variables outside of functions are among them.
     asks_outside: bool,
+    /// Whether all variables among them have a value.
+    has_values: bool,
     /// Its unit, if it has one.
     resolved: Option<Arc<Unit>>,
 }
@@ -168,12 +174,13 @@ impl Keyed for KnownUse {
 }
 
 impl KnownUse {
-    fn new(it: Use) -> ([TextSize; 6], Self) {
-        let place = [it.start; 6];
+    fn new(it: Use) -> ([TextSize; 7], Self) {
+        let place = [it.start; 7];
         let linked = Self {
             it,
             asked: Box::default(),
             asks_outside: false,
+            has_values: false,
             resolved: None,
         };
         (place, linked)
@@ -185,6 +192,7 @@ impl KnownUse {
         known_names.remove_all(&self.asked);
         self.asked = std::mem::take(&mut resolution.asked);
         self.asks_outside = resolution.asks_outside;
+        self.has_values = resolution.reach.values_from.is_some();
         let placed = &mut resolution.placed;
         if let (Some(new), Some(old)) = (&mut *placed, &self.resolved)
             && new.unit == *old
@@ -351,10 +359,13 @@ impl Links {
             .flat_map(|(key, range)| self.asking(key, range, edit));
         let depending = asking.filter(|&index| {
             let place = self.uses.place(index);
-            let [start, .., first, last] = place.map(|it| moved_or_gone(it, edit));
+            let [start, .., first, last, _] = place.map(|it| moved_or_gone(it, edit));
             let it = self.uses.item(index);
             let places = (start, TextRange::new(first, last.max(first)));
-            !gone.contains(&index) && touched.concerns(places, &it.asked, it.asks_outside)
+            // Values that begin behind the edit hide what it binds.
+            let sees_edit = !it.has_values || place[VALUES_FROM] < old.end();
+            !gone.contains(&index)
+                && touched.concerns(places, &it.asked, it.asks_outside, sees_edit)
         });
         concerned.extend(depending);
         concerned.sort_unstable();

@@ -25,6 +25,10 @@ pub struct Lookup<'n> {
     asked: RefCell<Vec<Key>>,
     /// From the first to the last place that a name was looked up for.
     places: Cell<Option<TextRange>>,
+    /// Where the first of the values begins that variables have.
+    values_from: Cell<Option<TextSize>>,
+    /// Whether a variable has none.
+    lacks_value: Cell<bool>,
     /// Whether variables were looked up outside of functions.
     asks_outside: Cell<bool>,
     /// The stretch of a function in which a variable was looked up last.
@@ -53,6 +57,8 @@ impl<'n> Lookup<'n> {
             source,
             asked: RefCell::default(),
             places: Cell::default(),
+            values_from: Cell::default(),
+            lacks_value: Cell::default(),
             asks_outside: Cell::default(),
             stretch: Cell::default(),
         }
@@ -61,10 +67,19 @@ impl<'n> Lookup<'n> {
     /// The value of `name` at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(binder, name, place);
-        match self.source.index() {
+        let bound = match self.source.index() {
             Some(index) => index.at(binder, name, place),
             None => self.source.names.at(binder, name, place),
+        };
+        match bound.map(|it| it.start) {
+            _ if binder != Binder::Variable => {}
+            None => self.lacks_value.set(true),
+            Some(start) => {
+                let first = self.values_from.get().map_or(start, |it| it.min(start));
+                self.values_from.set(Some(first));
+            }
         }
+        bound
     }
 
     /// The result of the function with this name and arity, if it can be called at `place`.
@@ -100,6 +115,12 @@ impl<'n> Lookup<'n> {
     pub fn places(&self, place: TextSize) -> TextRange {
         let here = TextRange::empty(place);
         self.places.get().map_or(here, |all| all.cover(here))
+    }
+
+    /// Where the first of the values begins that variables have: what is bound before it changes none of them. `None` if a
+    /// variable has no value.
+    pub fn values_from(&self) -> Option<TextSize> {
+        self.values_from.get().filter(|_| !self.lacks_value.get())
     }
 
     /// Whether variables were looked up outside of functions.
@@ -204,12 +225,13 @@ impl Touched {
     }
 
     /// Whether it affects a use at `place` after the edit that `asked` for names at places in `range`, for variables
-    /// outside of functions too if it `asks_outside`.
+    /// outside of functions too if it `asks_outside`. It `sees_edit` unless values behind that hide what is bound there.
     pub fn concerns(
         &self,
         (place, range): (TextSize, TextRange),
         asked: &[Key],
         asks_outside: bool,
+        sees_edit: bool,
     ) -> bool {
         let is_in = |keys: &HashMap<Key, TextRange>| {
             let mut touched = asked.iter().filter_map(|it| keys.get(it));
@@ -219,6 +241,6 @@ impl Touched {
             self.block
                 .map_or(asks_outside, |block| block.contains(place))
         };
-        is_in(&self.others) || is_in(&self.variables) && sees_variables()
+        is_in(&self.others) || sees_edit && is_in(&self.variables) && sees_variables()
     }
 }

@@ -230,8 +230,26 @@ mod tests {
     use super::*;
     use crate::{
         host::{elixir::Elixir, token_tree},
-        text::size,
+        text::{TextEdit, size},
     };
+
+    /// What is in a block without its `do` is outside of it, so that more than its first line is read again.
+    #[test]
+    fn a_block_that_is_opened_again_is_reparsed_with_few_others() {
+        let tests = "    test \"a\" do\n      assert answer(1) == \"two\"\n    end\n\n".repeat(24);
+        let block = |at: usize| format!("  describe \"answer {at}\" do\n{tests}  end\n\n");
+        let blocks: String = (0..100).map(block).collect();
+        let text = format!("defmodule A do\n{blocks}end\n");
+        let word = "answer 50\" d";
+        let at = size(text.find(word).unwrap() + word.len());
+        let letter = TextRange::at(at, TextSize::from(1));
+        let mut tree = token_tree::parse::<Elixir>(&text);
+        for edit in [TextEdit::delete(letter), TextEdit::insert(at, "o")] {
+            let reparsed = token_tree::reparse::<Elixir>(&tree, &edit).unwrap();
+            assert!(reparsed.range.len() < size(8 * block(50).len()), "{edit:?}");
+            tree = reparsed.green;
+        }
+    }
 
     /// A range that was reparsed has one more byte on each side: those of `do` and `end` do not mean the whole block.
     #[test]

@@ -323,7 +323,7 @@ const STATEMENTS: &[&str] = &[
     "agent = SubAgent.new(prompt: \"Go\", signature: sig)\n", "agent = SubAgent.new(prompt: \"Go\", signature: @sig)\n",
     "agent = make()\n", "{:ok, step} = SubAgent.run(agent, llm: llm)\n", "step.return.b\n", "f(step.return.c)\n",
     "def make, do: SubAgent.new(signature: sig())\n", "defp sig, do: \"() -> {b :int}\"\n", "defp use(agent), do: SubAgent.run(agent)\n",
-    "def make do\n", "def run(agent) do\n", "use(agent)\n", "end\n", "case x do\n", "x ->\n", "if a do\n", "defmodule A do\n",
+    "def make do\n", "test \"a\" do\n", "# ", "def run(agent) do\n", "use(agent)\n", "end\n", "case x do\n", "x ->\n", "if a do\n", "defmodule A do\n",
     "else\n", "rescue\n", "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
 ];
 

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use foldhash::HashSet;
+use rowan::NodeOrToken;
 
 use super::{
     expr::Exprs,
@@ -14,7 +15,7 @@ use super::{
     uses::{Arguments, CallStyle, Namespace, Namespaces, Reference, Return, ToolCall},
 };
 use crate::{
-    host::{HAS_SMALL_STEPS, PlacedUnit},
+    host::{HAS_SMALL_STEPS, PlacedUnit, token_tree::Kind},
     rare::{Blank, Rare},
     syntax::{
         decode::Decoded,
@@ -164,11 +165,20 @@ impl Program {
     /// they call are among them.
     pub fn tools_before(&self) -> Vec<&str> {
         let mut tools = Vec::new();
-        let mut left: Vec<_> = self.before.iter().flat_map(|it| it.exprs()).collect();
-        while let Some(expr) = left.pop() {
-            let name = expr.as_symbol().and_then(|it| it.split_once('/'));
-            tools.extend(name.map(|(_, tool)| tool));
-            left.extend(expr.parts());
+        // They are read again for each form that refers to them, so no expressions are made of their words.
+        let green = self.before.iter().map(|it| match it.green() {
+            NodeOrToken::Node(node) => NodeOrToken::Node(&**node),
+            NodeOrToken::Token(token) => NodeOrToken::Token(&**token),
+        });
+        let mut left: Vec<_> = green.collect();
+        while let Some(element) = left.pop() {
+            match element {
+                NodeOrToken::Node(node) => left.extend(node.children()),
+                NodeOrToken::Token(word) if Kind::from_raw(word.kind()) == Kind::Symbol => {
+                    tools.extend(word.text().split_once('/').map(|(_, tool)| tool));
+                }
+                NodeOrToken::Token(_) => {}
+            }
         }
         tools
     }

@@ -15,7 +15,7 @@ use crate::{
 /// The blocks in a range of Markdown.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// The starts of top-level blocks after blank lines, in bytes of the text.
+    /// The starts of top-level blocks after blank lines, and of fenced ones after any, in bytes of the text.
     pub starts: Vec<TextSize>,
     /// The code blocks of known languages.
     pub code: Vec<CodeBlock>,
@@ -146,7 +146,7 @@ impl Blocks {
                         code: self.code.len(),
                     };
                 }
-                if stands_alone && is_blank(previous_line(text, start)) {
+                if stands_alone && (is_fenced(&event) || is_blank(previous_line(text, start))) {
                     self.starts.push(size(start));
                 }
             }
@@ -208,6 +208,14 @@ fn line_start(text: &str, offset: usize) -> usize {
 fn stands_alone(indentation: &str, event: &Event<'_>) -> bool {
     matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)))
         || matches!(indentation, "" | " " | "  " | "   ")
+}
+
+/// Whether a block with a fence begins.
+fn is_fenced(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_)))
+    )
 }
 
 /// The line before `start`, the start of a line.

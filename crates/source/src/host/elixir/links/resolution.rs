@@ -54,15 +54,18 @@ pub(super) struct Reach {
     pub(super) far: Option<TextSize>,
     /// From the first to the last place that a name was looked up for.
     pub(super) asked_in: TextRange,
+    /// Where the first of the values begins that its variables have, if all have one.
+    pub(super) values_from: Option<TextSize>,
 }
 
 impl Reach {
     /// The positions of the use at `start`.
-    pub(super) fn places(&self, start: TextSize) -> [TextSize; 6] {
+    pub(super) fn places(&self, start: TextSize) -> [TextSize; 7] {
         let Self {
             extent,
             far,
             asked_in,
+            values_from,
         } = self;
         [
             start,
@@ -71,6 +74,7 @@ impl Reach {
             far.unwrap_or(start),
             asked_in.start(),
             asked_in.end(),
+            values_from.unwrap_or(start),
         ]
     }
 }
@@ -89,9 +93,11 @@ impl Links {
             extent: TextRange::at(place, it.unit.len),
             far: None,
             asked_in: TextRange::empty(place),
+            values_from: None,
         };
         let placed = self.unit_of(it, place, &lookup, &mut reach, roles);
         reach.asked_in = lookup.places(place);
+        reach.values_from = lookup.values_from();
         let asks_outside = lookup.asks_outside();
         Resolution {
             reach,
