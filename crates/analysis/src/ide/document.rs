@@ -40,7 +40,7 @@ use signature_ls_source::{
         HostDocument, HostKind, PlacedUnit, SeenComments, elixir::module::Facts,
         evidence::Evidence, search,
     },
-    text::Text,
+    text::{Text, TextSize},
 };
 
 /// A text of so many bytes is worth the time to free its code before its units are analyzed.
