@@ -111,7 +111,7 @@ pub static HOSTS: [Host; 7] = [
 
 /// Files in which all agents are in one list or map, or all functions or forms use each other's names. The keys are typed
 /// everywhere.
-pub static SHAPES: [Host; 17] = [
+pub static SHAPES: [Host; 19] = [
     Host {
         name: "Elixir, one list",
         uri: "file:///project/lib/agents.ex",
@@ -293,6 +293,20 @@ pub static SHAPES: [Host; 17] = [
         keys: &["x", "-", ":", "(", ")", "[", "]", "{", "}", " "],
     },
     Host {
+        name: "Elixir, tests",
+        uri: "file:///project/test/agents_test.exs",
+        head: "defmodule Shop.AgentsTest do\n  use ExUnit.Case\n\n",
+        block: concat!(
+            "  test \"greets %\", %%{llm: llm} do\n    agent = SubAgent.new(prompt: \"Greet {{user.name}}, who has {{count}} \
+             orders.\", signature: \"",
+            signature!(),
+            "\")\n    {:ok, step} = SubAgent.run(agent, context: context(), llm: llm)\n    assert step.return[\"greeting\"] == \
+             \"Hi\"\n  end\n\n  describe \"answer %\" do\n    test \"counts\" do\n      assert answer(1) == 2\n    end\n  end\n\n"
+        ),
+        tail: "end\n",
+        keys: &["x", "# ", "#", "-", ":", "(", ")", "}", " "],
+    },
+    Host {
         name: "Livebook",
         uri: "file:///project/agents.livemd",
         head: "# Notebook\n\n```elixir\nMix.install([{:ptc_runner, \"~> 0.4\"}])\nalias PtcRunner.SubAgent\n```\n\n",
@@ -317,6 +331,17 @@ pub static SHAPES: [Host; 17] = [
         ),
         tail: "",
         keys: &["x", "-", "\"", "]", "{", " "],
+    },
+    Host {
+        name: "prompt, programs without blank lines",
+        uri: "file:///project/greet.prompt",
+        head: concat!("---\nsignature: \"", signature!(), "\"\n---\n"),
+        block: concat!(
+            "# Example %\nGreet {{user.name}}, who has {{count}} orders.\nCall it like this:\n```clojure\n(let [n data/count]\n  \
+             (return {:greeting (str n)\n           :tags [:a]}))\n```\nOr not.\n- one\n- two\nThen answer {{count}}.\n"
+        ),
+        tail: "",
+        keys: &["x", " ", "\n", "\"", "(", ")", "-", "#"],
     },
     Host {
         name: "JSON, one object",
