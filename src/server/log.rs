@@ -212,21 +212,24 @@ fn write_all(entries: &Receiver<Command>, outbox: &Outbox) {
                 outbox.notify("window/logMessage", lsp::LogMessageParams { typ, message });
             }
             Command::File(path) if path.as_deref() == file.as_ref().map(LogFile::path) => {}
-            Command::File(path) => {
-                file = path.and_then(|path| match LogFile::open(path) {
-                    Ok(file) => Some(file),
-                    Err(error) => {
-                        let typ = lsp::MessageType::WARNING;
-                        let message = format!("The log file cannot be written: {error}");
-                        outbox.notify(
-                            "window/showMessage",
-                            lsp::ShowMessageParams { typ, message },
-                        );
-                        None
-                    }
-                });
-            }
+            Command::File(path) => file = path.and_then(|path| open(path, outbox)),
             Command::Flush(done) => drop(done.send(())),
+        }
+    }
+}
+
+/// Opens a log file; tells the user if that fails.
+fn open(path: PathBuf, outbox: &Outbox) -> Option<LogFile> {
+    match LogFile::open(path) {
+        Ok(file) => Some(file),
+        Err(error) => {
+            let typ = lsp::MessageType::WARNING;
+            let message = format!("The log file cannot be written: {error}");
+            outbox.notify(
+                "window/showMessage",
+                lsp::ShowMessageParams { typ, message },
+            );
+            None
         }
     }
 }

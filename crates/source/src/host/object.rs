@@ -144,15 +144,28 @@ pub struct Owner<'a> {
     pub name: Option<&'a str>,
 }
 
+impl<'a> Owner<'a> {
+    /// The owner of the literals in an object at `place`. `name` is the value of its `name` key if that is a plain
+    /// string; the key of a tool in a map of tools takes precedence.
+    pub fn of_object(place: &'a Place, name: Option<&'a str>) -> Self {
+        match place {
+            Place::Tool(key) => Self {
+                is_tool: true,
+                name: key.as_deref().or(name),
+            },
+            Place::Free | Place::Tools => Self {
+                is_tool: false,
+                name,
+            },
+        }
+    }
+}
+
 /// The unit of the object at `range`, or `None` if it has neither a signature nor a prompt.
-///
-/// `name` is the value of the object's `name` key if that is a plain string. The key of a tool in a map of tools takes
-/// precedence.
 pub fn object_unit(
     range: TextRange,
     entries: Vec<Property<'_>>,
-    place: &Place,
-    name: Option<&str>,
+    owner: Owner<'_>,
     notation: Notation,
     roles: RolesIn<'_>,
     evidence: Evidence,
@@ -162,16 +175,6 @@ pub fn object_unit(
         notation,
         evidence,
         ..Unit::default()
-    };
-    let owner = match place {
-        Place::Tool(key) => Owner {
-            is_tool: true,
-            name: key.as_deref().or(name),
-        },
-        Place::Free | Place::Tools => Owner {
-            is_tool: false,
-            name,
-        },
     };
     for entry in entries {
         add_entry(&mut unit, range, entry, owner, roles);

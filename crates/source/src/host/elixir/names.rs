@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use crate::host::{
         Notation, Roles,
-        elixir::{Elixir, find, modules, reading},
+        elixir::{Elixir, find, modules, sites::reading},
         token_tree::{self, Element},
     };
 

@@ -2,7 +2,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Document, Elixir, Links, Reading, find, modules, pieces::PIECE, units};
+use super::{
+    Document, Elixir,
+    find::{self, Reading},
+    links::Links,
+    modules,
+    pieces::PIECE,
+    units,
+};
 use crate::{
     host::{
         HostDocument, HostKind, Notation, PlacedUnit, Role, Roles,

@@ -280,8 +280,7 @@ impl<'r> Walk<'r> {
         let unit = object::object_unit(
             element.range,
             held,
-            place,
-            name,
+            object::Owner::of_object(place, name),
             Notation::Json,
             self.roles,
             evidence,

@@ -61,7 +61,7 @@ pub(super) fn is_key(place: Place<'_>) -> bool {
 }
 
 /// Whether a value may follow a key, given the code after it.
-pub(super) fn may_have_value(after: &[u8]) -> bool {
+fn may_have_value(after: &[u8]) -> bool {
     let after = match after {
         [b'"' | b'\'', after @ ..] => after,
         after => after,
@@ -179,7 +179,7 @@ pub(super) fn is_alias_of_ours(place: Place<'_>) -> bool {
 }
 
 /// The number of bytes after a brace that are searched for its first word.
-pub(super) const MOST_BEFORE_WORD: usize = 1024;
+const MOST_BEFORE_WORD: usize = 1024;
 
 /// Whether the brace is followed by a function, as in `{&run/1, "() -> :int"}`. After too much white space or too many
 /// comments, it may be.

@@ -240,8 +240,7 @@ impl<'a> Walk<'a> {
         let mut unit = object::object_unit(
             range,
             as_object,
-            place,
-            name,
+            object::Owner::of_object(place, name),
             Notation::Yaml,
             self.roles,
             evidence,

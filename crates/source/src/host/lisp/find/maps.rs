@@ -112,8 +112,7 @@ impl<'t> Finder<'t, '_> {
         object::object_unit(
             range,
             entries,
-            place,
-            name.as_deref(),
+            object::Owner::of_object(place, name.as_deref()),
             Notation::Lisp,
             self.roles,
             evidence,

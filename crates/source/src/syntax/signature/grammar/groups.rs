@@ -108,7 +108,7 @@ pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(
 
 /// Where the contents of an unclosed bracket end: a parameter list before the arrow, so that the output keeps its
 /// type; a list after its type; otherwise with the brackets around it.
-pub(super) fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
+fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
     let stop = match p.kind_at(open) {
         // The commas belong to the fields of a record that is also unclosed.
         Some(LBracket) if is_unclosed(p, p.significant(open + 1)) => None,

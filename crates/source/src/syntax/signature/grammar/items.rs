@@ -362,7 +362,7 @@ pub(super) fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
 }
 
 /// Whether `:id :int` begins at `index`, with or without the colon of its type.
-pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
+fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     if p.kind_at(index) != Some(Colon) || p.kind_at(index + 1) != Some(Ident) {
         return false;
     }
@@ -378,7 +378,7 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
 }
 
 /// Whether the colon at `index`, after a name, belongs to the name as in `name: string`.
-pub(super) fn colon_after_name(p: &Parser<'_>, index: usize) -> bool {
+fn colon_after_name(p: &Parser<'_>, index: usize) -> bool {
     let first = p.significant(index + 1);
     let spaced = first > index + 1;
     let next = after_question(p, first);

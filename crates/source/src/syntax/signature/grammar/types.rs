@@ -152,7 +152,7 @@ pub(super) fn hole_type(p: &mut Parser<'_>) {
     p.finish_node();
 }
 
-pub(super) fn bare_word(p: &mut Parser<'_>) {
+fn bare_word(p: &mut Parser<'_>) {
     let run = p.word_end(p.pos()).max(p.pos() + 1);
     let error = match p.current() {
         Some(Ident) if run == p.pos() + 1 => ErrorKind::BareTypeWord,
@@ -200,7 +200,7 @@ pub(super) fn compound_after_sign(p: &Parser<'_>, index: usize) -> Option<usize>
     matches!(p.kind_at(compound), Some(LBracket | LBrace)).then_some(compound)
 }
 
-pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
+fn colon_word(p: &mut Parser<'_>, word: usize) {
     let run = p.word_end(word);
     if has_hole(p, run) {
         return hole_type(p);
@@ -214,7 +214,7 @@ pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
 }
 
 /// `: int`, `:?int`, or a colon without a word.
-pub(super) fn spaced_colon(p: &mut Parser<'_>) {
+fn spaced_colon(p: &mut Parser<'_>) {
     let first = p.significant(p.pos() + 1);
     let word = after_question(p, first);
     match p.kind_at(word) {
@@ -248,7 +248,7 @@ pub(super) fn rest_of_word(p: &mut Parser<'_>, word: usize) {
 }
 
 /// `:enum[…]`, `:int[…]`, `:list[…]`, `:: String.t()`: the foreign type whose word is at `word`, with its colons.
-pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
+fn colon_generic(p: &mut Parser<'_>, word: usize) {
     let bracket = p.word_end(word);
     let in_brackets = p.kind_at(bracket) == Some(LBracket);
     let refines = matches!(
