@@ -1,4 +1,5 @@
-//! Passes build information to the program, for `--version`, and lets the linker keep equal functions once.
+//! Passes build information to the program, for `--version`, and lets the linker keep it small: equal functions are kept
+//! once, and relocations are packed.
 //!
 //! Only a release contains its commit: other builds would be rebuilt after every commit.
 
@@ -22,7 +23,22 @@ fn main() {
     println!("cargo::rustc-env=SIGNATURE_LS_COMPILER={compiler}");
     if is_release && links_with_lld(&target) {
         println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+        if has_packed_relocations() {
+            println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+        }
     }
+}
+
+/// Whether the C library of this system, with which the program is linked, loads packed relocations, as glibc does since
+/// 2.36. They take a twentieth of the room of others, which are a twentieth of the program.
+fn has_packed_relocations() -> bool {
+    let version = output(Command::new("getconf").arg("GNU_LIBC_VERSION"));
+    let version = version.as_deref().and_then(|it| it.strip_prefix("glibc "));
+    let (major, minor) = version
+        .and_then(|it| it.split_once('.'))
+        .unwrap_or_default();
+    let [major, minor] = [major, minor].map(|it| it.parse().unwrap_or(0));
+    (major, minor) >= (2, 36)
 }
 
 /// Whether the compiler links with the lld that it comes with. Other linkers may not know its options.
