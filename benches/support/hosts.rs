@@ -336,10 +336,8 @@ pub static SHAPES: [Host; 19] = [
         name: "prompt, programs without blank lines",
         uri: "file:///project/greet.prompt",
         head: concat!("---\nsignature: \"", signature!(), "\"\n---\n"),
-        block: concat!(
-            "# Example %\nGreet {{user.name}}, who has {{count}} orders.\nCall it like this:\n```clojure\n(let [n data/count]\n  \
-             (return {:greeting (str n)\n           :tags [:a]}))\n```\nOr not.\n- one\n- two\nThen answer {{count}}.\n"
-        ),
+        block: "# Example %\nGreet {{user.name}}, who has {{count}} orders.\nCall it like this:\n```clojure\n(let [n data/count]\n  \
+             (return {:greeting (str n)\n           :tags [:a]}))\n```\nOr not.\n- one\n- two\nThen answer {{count}}.\n",
         tail: "",
         keys: &["x", " ", "\n", "\"", "(", ")", "-", "#"],
     },
