@@ -89,18 +89,26 @@ fn a_tool_that_no_file_has() {
     );
 }
 
-/// What the file that declares a name would report is known, whatever other files call.
+/// A call of a tool whose signature is bound to a name follows a rename, whatever other files call.
 #[test]
-fn a_rename_that_would_leave_a_call_behind() {
+fn a_rename_of_a_parameter_of_a_signature_with_a_name() {
     let agent = "defmodule A do\n  @search \"(que$0ry :string) -> :any\"\n  def a, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &B.search/1, \"find\" => {&B.search/1, @search}})\n  def b do\n    \"(tool/search {:query 1})\"\n    |> PtcRunner.Lisp.run(tools: %{\"search\" => {&B.search/1, @search}})\n  end\nend\n";
     for other in ["", "(tool/find {:q 1})\n"] {
         check_rename(
-            "left-behind",
+            "bound-signature",
             &[("mix.exs", "[]"), ("a.ex", agent), ("b.clj", other)],
             "words",
-            expect![[
-                r#"`words` would cause a diagnostic in line 5: `search` needs `:words`; add `:words ""`."#
-            ]],
+            expect![[r#"
+                a.ex
+                defmodule A do
+                  @search "(words :string) -> :any"
+                  def a, do: SubAgent.new(prompt: "Go.", tools: %{"search" => &B.search/1, "find" => {&B.search/1, @search}})
+                  def b do
+                    "(tool/search {:words 1})"
+                    |> PtcRunner.Lisp.run(tools: %{"search" => {&B.search/1, @search}})
+                  end
+                end
+            "#]],
         );
     }
 }
@@ -304,12 +312,12 @@ fn keys_of_a_tools_result_over_files() {
         &files,
         "full_name",
         expect![[r#"
-        a.clj
-        (let [u (tool/get-user {:id 1})]
-          (str (:full-name u) (map :label (:tags u))))
-        t.sig
-        get_user(id :int) -> {full_name :string, tags [{label :string}]}
-    "#]],
+            a.clj
+            (let [u (tool/get-user {:id 1})]
+              (str (:full_name u) (map :label (:tags u))))
+            t.sig
+            get_user(id :int) -> {full_name :string, tags [{label :string}]}
+        "#]],
     );
     let catalog = marked(CATALOG, "{lab$0el");
     let linked = format!(
