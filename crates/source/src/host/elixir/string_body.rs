@@ -132,11 +132,11 @@ impl Body {
         if self.ends_with_line() && is_line_end(rest) {
             return true;
         }
-        let begins =
-            match self.content.is_line_start && self.is_heredoc && self.content.indent.is_none() {
-                true => recover::begins_after_blank_line(rest),
-                false => recover::begins_after_line(rest),
-            };
+        let is_before_text = self.content.is_line_start && self.content.indent.is_none();
+        let begins = match self.is_heredoc && is_before_text {
+            true => recover::begins_after_blank_line(rest),
+            false => recover::begins_after_line(rest),
+        };
         begins.is_some_and(|begins| match self.is_heredoc {
             true => !self.content.can_hold(begins),
             false => self.is_left_for(begins),

@@ -1,13 +1,18 @@
 //! The open groups: what a closing token can close.
 
 use super::{Kind, Role};
+use crate::rare::{Blank, Rare};
 
 /// The kinds of groups that are distinguished by closing tokens.
 const CLASSES: usize = 5;
 
 /// The number of open groups of each kind, outside of strings.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GroupCounts([u32; CLASSES]);
+
+impl Blank for GroupCounts {
+    const BLANK: &'static Self = &Self([0; CLASSES]);
+}
 
 impl GroupCounts {
     /// Increments the count for a group of the kind `node`; other nodes do not count.
@@ -54,7 +59,7 @@ fn class_of(node: Kind) -> Option<usize> {
 /// Groups close here like in the tree. Most interpolations have none, and they may be nested as deeply as the text is
 /// long.
 #[derive(Debug, Clone, Default)]
-pub struct OpenGroups(Option<Box<Groups>>);
+pub struct OpenGroups(Rare<Groups>);
 
 #[derive(Debug, Clone, Default)]
 struct Groups {
@@ -65,13 +70,12 @@ struct Groups {
 impl OpenGroups {
     /// Reads a token of code; returns whether it has a group to close, if it is a closing one.
     pub fn token(&mut self, kind: Kind) -> bool {
-        match (kind.role(), &mut self.0) {
-            (Role::Opens(node), groups) if node.is_group() => {
-                groups.get_or_insert_default().open(node);
+        match kind.role() {
+            Role::Opens(node) if node.is_group() => {
+                self.0.make_mut().open(node);
                 true
             }
-            (Role::Closes, Some(groups)) => groups.close(kind),
-            (Role::Closes, None) => false,
+            Role::Closes => self.0.get_mut().is_some_and(|groups| groups.close(kind)),
             _ => true,
         }
     }

@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     cancel, parallel,
+    rare::Rare,
     syntax::{room::make_room, runs::Elements as _},
 };
 
@@ -123,7 +124,7 @@ pub(super) struct Parser<'t> {
     /// The number of those around the text.
     outer: usize,
     /// The number of open nodes of each kind of group, outside and inside each open interpolation. Most have none.
-    pub groups: Vec<Option<Box<GroupCounts>>>,
+    pub groups: Vec<Rare<GroupCounts>>,
     pub strays: Vec<Kind>,
     pub around: Around,
     /// Whether the current token is the first on its line.
@@ -182,7 +183,7 @@ impl<'t> Parser<'t> {
             beyond: Vec::new(),
             outer: opened.len(),
             opened,
-            groups: vec![None],
+            groups: vec![Rare::NONE],
             strays: Vec::new(),
             around,
             is_first_in_line: false,
@@ -318,9 +319,9 @@ impl<'t> Parser<'t> {
         }
         if kind == Kind::Interpolation {
             make_room(&mut self.groups, self.offset, self.text.len());
-            self.groups.push(None);
+            self.groups.push(Rare::NONE);
         } else if let Some(counts) = self.groups.last_mut() {
-            counts.get_or_insert_default().open(kind);
+            counts.make_mut().open(kind);
         }
     }
 
@@ -329,7 +330,7 @@ impl<'t> Parser<'t> {
         self.opened.pop();
         if opened == Kind::Interpolation {
             self.groups.pop();
-        } else if let Some(Some(counts)) = self.groups.last_mut() {
+        } else if let Some(counts) = self.groups.last_mut().and_then(Rare::get_mut) {
             counts.close(opened);
         }
         let kind = match closer {

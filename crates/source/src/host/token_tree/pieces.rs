@@ -257,7 +257,7 @@ impl Parser<'_> {
                 place: Place::Before(List::new(&self.builder)),
             });
             for counts in &mut self.groups {
-                counts.get_or_insert_default().open(node.kind);
+                counts.make_mut().open(node.kind);
             }
         }
         self.opened = opened.to_vec();

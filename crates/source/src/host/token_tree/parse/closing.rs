@@ -115,10 +115,7 @@ impl Parser<'_> {
                 let innermost = self.innermost();
                 innermost.is_some_and(|open| closer.closes(open))
             }
-            _ => {
-                let counts = self.groups.last().and_then(Option::as_ref);
-                counts.is_some_and(|counts| counts.has(closer))
-            }
+            _ => self.groups.last().is_some_and(|counts| counts.has(closer)),
         }
     }
 }
