@@ -30,15 +30,12 @@ fn main() {
 }
 
 /// Whether the C library of this system, with which the program is linked, loads packed relocations, as glibc does since
-/// 2.36. They take a twentieth of the room of others, which are a twentieth of the program.
+/// 2.36. Others take a twenty-fifth of the program.
 fn has_packed_relocations() -> bool {
-    let version = output(Command::new("getconf").arg("GNU_LIBC_VERSION"));
-    let version = version.as_deref().and_then(|it| it.strip_prefix("glibc "));
-    let (major, minor) = version
-        .and_then(|it| it.split_once('.'))
-        .unwrap_or_default();
-    let [major, minor] = [major, minor].map(|it| it.parse().unwrap_or(0));
-    (major, minor) >= (2, 36)
+    let version = output(Command::new("getconf").arg("GNU_LIBC_VERSION")).unwrap_or_default();
+    let numbers = version.trim_start_matches("glibc ").split('.');
+    let numbers: Vec<u32> = numbers.map_while(|it| it.parse().ok()).collect();
+    numbers >= vec![2, 36]
 }
 
 /// Whether the compiler links with the lld that it comes with. Other linkers may not know its options.
