@@ -1,11 +1,14 @@
 //! A placeholder whose value may be nil.
 
-use crate::ide::{
-    Diagnostic, Fix, Rule, Sample, Severity,
-    rules::{Check, MAX_FINDINGS},
-    unit::UnitView,
+use crate::{
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::UnitView,
+    },
+    model::placeholders::Use,
 };
-use signature_ls_source::text::TextEdit;
+use signature_ls_source::text::{TextEdit, TextSize};
 
 pub(super) const CHECK: Check = Check {
     rules: &[&RULE],
@@ -51,18 +54,23 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         };
         let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
         if unit.edition.has_sections() && segment + 1 == it.segments.len() {
-            // The braces of the placeholder are around its name, possibly with spaces between.
-            let edits = vec![TextEdit::replace(
-                it.range + start,
-                format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
-            )];
-            diagnostic = diagnostic.with_fix(Fix::offered(
-                format!("Wrap it in a section{}", unit.effect_of_section(start)),
-                edits,
-            ));
+            diagnostic = diagnostic.with_fix(wrapped(unit, it, start, (&path, &path)));
         }
         found.push(diagnostic);
     }
+}
+
+/// The fix that writes a placeholder of the prompt at `start` as `inner` in a section over `outer`.
+pub(super) fn wrapped(
+    unit: &UnitView<'_>,
+    it: &Use,
+    start: TextSize,
+    (outer, inner): (&str, &str),
+) -> Fix {
+    // The braces of the placeholder are around its name, possibly with spaces between.
+    let text = format!("#{outer}}}}}{{{{{inner}}}}}{{{{/{outer}");
+    let title = format!("Wrap it in a section{}", unit.effect_of_section(start));
+    Fix::offered(title, vec![TextEdit::replace(it.range + start, text)])
 }
 
 #[cfg(test)]

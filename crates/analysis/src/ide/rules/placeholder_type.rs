@@ -3,7 +3,7 @@
 use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, compound_placeholder::is_in_section_over},
+        rules::{Check, compound_placeholder::is_in_section_over, optional_placeholder},
         unit::UnitView,
     },
     model::{
@@ -148,11 +148,6 @@ fn wrapped(unit: &UnitView<'_>, it: &Use, segment: usize, start: TextSize) -> Op
         return None;
     }
     let (list, rest) = split_after(it, segment)?;
-    // The braces of the placeholder are around its name, possibly with spaces between.
-    let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
-    let edits = vec![TextEdit::replace(it.range + start, text)];
-    Some(Fix::offered(
-        format!("Wrap it in a section{}", unit.effect_of_section(start)),
-        edits,
-    ))
+    let names = (list.as_str(), rest.as_str());
+    Some(optional_placeholder::wrapped(unit, it, start, names))
 }
